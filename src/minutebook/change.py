@@ -1,0 +1,114 @@
+"""What differs and why: what git saw, and what minutebook means to write. One noun for both."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+REGULAR = "100644"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """The bytes of a file and its git mode (100644 regular, 100755 executable, 120000 symlink, 160000 submodule)."""
+
+    data: bytes
+    mode: str = REGULAR
+
+
+Tree = Mapping[str, File]
+"""Files by path from the top of the repository, with `/` as separator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Words that back an entry: verbatim, from a turn of a session. `sha256` is of the record as redacted."""
+
+    session: str
+    turn: int
+    role: str
+    quote: str
+    sha256: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What happens to one entry: `verb` is create, merge, append, replace, supersede, archive, edit or note."""
+
+    verb: str
+    type: str
+    id: str
+    title: str
+    reason: str
+    text: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    tokens_before: int = 0
+    tokens_after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file before and after; None is no file. `entries` says what that means for the entries in it."""
+
+    path: str
+    old: File | None
+    new: File | None
+    why: str = ""
+    entries: tuple[Proposal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was not done, and why. `reason` is a sentence; `what` names a candidate, an entry or a file."""
+
+    what: str
+    reason: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that is to be written, all or nothing, with what was refused and the figures."""
+
+    changes: tuple[Change, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    notes: tuple[str, ...] = ()
+    figures: Mapping[str, int] = field(default_factory=dict)
+
+
+def digest(file: File | None) -> str:
+    """Hex sha256 of the bytes; "" when there is no file."""
+    return sha256(file.data).hexdigest() if file is not None else ""
+
+
+def changes_between(old: Tree, new: Tree, why: str = "") -> tuple[Change, ...]:
+    """The files that differ, by path."""
+    paths = sorted({*old, *new})
+    return tuple(Change(path, old.get(path), new.get(path), why) for path in paths if old.get(path) != new.get(path))
+
+
+def with_changes(tree: Tree, changes: tuple[Change, ...]) -> dict[str, File]:
+    """The tree after the changes."""
+    after = dict(tree)
+    for change in changes:
+        if change.new is None:
+            after.pop(change.path, None)
+        else:
+            after[change.path] = change.new
+    return after
+
+
+def joined(first: Plan, second: Plan) -> Plan:
+    """One plan that does `first`, then `second` (which was planned on what `first` leaves)."""
+    merged: dict[str, Change] = {change.path: change for change in first.changes}
+    for change in second.changes:
+        before = merged.get(change.path)
+        if before is not None:
+            why = "; ".join(dict.fromkeys(filter(None, (before.why, change.why))))
+            change = Change(change.path, before.old, change.new, why, before.entries + change.entries)
+        merged[change.path] = change
+    figures = dict(first.figures)
+    for name, value in second.figures.items():
+        figures[name] = figures.get(name, 0) + value
+    kept = tuple(merged[path] for path in sorted(merged) if merged[path].old != merged[path].new)
+    return Plan(kept, first.refusals + second.refusals, first.notes + second.notes, figures)

@@ -1,0 +1,1 @@
+"""The verbs: one module each, a function of the same name."""

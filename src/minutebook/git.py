@@ -1,0 +1,227 @@
+"""The only module that runs git: argument lists, `-z`, bytes until decoded on purpose, no guesses.
+
+Replace refs and grafts are ignored, no external diff or textconv runs, nothing prompts.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+from minutebook.change import File
+from minutebook.errors import CannotJudge
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_SAFE = ("-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "-c", "gc.auto=0")
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """`top` is the work tree's top folder, `git_dir` its own git directory (of a linked worktree, the linked one)."""
+
+    top: Path
+    git_dir: Path
+
+
+@dataclass(frozen=True, slots=True)
+class RawChange:
+    """One line of a raw diff; modes are 000000 and ids all zero where there is no file."""
+
+    path: str
+    old_mode: str
+    new_mode: str
+    old_id: str
+    new_id: str
+
+
+class GitFailed(CannotJudge):
+    """git answered with an error. `stderr` is its own words."""
+
+    def __init__(self, message: str, stderr: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.stderr = stderr
+
+
+def environment(*, foreign: bool = False) -> dict[str, str]:
+    """The environment for git. Inside a hook GIT_DIR and GIT_INDEX_FILE are honoured; for a `foreign` repository
+    every GIT_* variable of the caller is dropped."""
+    kept = {name: value for name, value in os.environ.items() if not (foreign and name.startswith("GIT_"))}
+    for name in ("GIT_EXTERNAL_DIFF", "GIT_GRAFT_FILE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS"):
+        kept.pop(name, None)
+    return kept | {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+
+
+def run(top: Path, *arguments: str, stdin: bytes | None = None, env: dict[str, str] | None = None) -> bytes:
+    """The output of one git command. Raises GitFailed with git's own words."""
+    try:
+        done = subprocess.run(
+            ["git", *_SAFE, *arguments],
+            cwd=top,
+            input=stdin,
+            capture_output=True,
+            env=env or environment(),
+            check=False,
+        )
+    except FileNotFoundError:
+        raise CannotJudge("git is not installed, or not on PATH", "install git 2.38 or newer") from None
+    if done.returncode:
+        words = done.stderr.decode("utf-8", "replace").strip()
+        raise GitFailed(f"git {arguments[0]}: {words or f'exit {done.returncode}'}", words)
+    return done.stdout
+
+
+def asked(top: Path, *arguments: str) -> str | None:
+    """One line of answer, or None when git says no (a ref that isn't there, a key that isn't set)."""
+    try:
+        return run(top, *arguments).decode("utf-8", "surrogateescape").strip()
+    except GitFailed:
+        return None
+
+
+def repository(folder: Path) -> Repository:
+    """The repository around `folder`. Raises CannotJudge outside of one, in a bare one, or when git refuses."""
+    try:
+        answer = run(folder, "rev-parse", "--show-toplevel", "--absolute-git-dir").decode("utf-8", "surrogateescape")
+    except GitFailed as error:
+        if "dubious ownership" in error.stderr or "safe.directory" in error.stderr:
+            hint = f"git config --global --add safe.directory {folder}"
+            raise CannotJudge("git does not trust this folder's owner", hint) from None
+        raise CannotJudge(f"not in a git work tree: {folder}", "git init") from None
+    top, git_dir = answer.split("\n")[:2]
+    return Repository(Path(top), Path(git_dir))
+
+
+def commit_id(top: Path, rev: str) -> str | None:
+    """The full id of a commit, or None when there is none. Names that start with `-` are never options."""
+    return asked(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{rev}^{{commit}}") or None
+
+
+def parents(top: Path, rev: str) -> tuple[str, ...]:
+    """The parents' ids; in a shallow clone the commit at the edge has none that can be read."""
+    answer = asked(top, "rev-list", "--parents", "--max-count=1", "--end-of-options", rev)
+    return tuple((answer or "").split()[1:])
+
+
+def merge_base(top: Path, first: str, second: str) -> str | None:
+    return asked(top, "merge-base", "--end-of-options", first, second) or None
+
+
+def is_ancestor(top: Path, first: str, second: str) -> bool:
+    return asked(top, "merge-base", "--is-ancestor", "--end-of-options", first, second) is not None
+
+
+def is_shallow(top: Path) -> bool:
+    return asked(top, "rev-parse", "--is-shallow-repository") == "true"
+
+
+def published_branches(top: Path, named: tuple[str, ...]) -> tuple[str, ...]:
+    """Full refs of the protected branches that this clone knows: those named (by their remote-tracking refs, else
+    the local ones), or by default the remote's default branch."""
+    if named:
+        found = []
+        for name in named:
+            refs = (f"refs/remotes/origin/{name}", f"refs/heads/{name}")
+            found += [ref for ref in refs if commit_id(top, ref)][:1]
+        return tuple(found)
+    head = asked(top, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+    candidates = [head] if head else []
+    candidates += ["refs/remotes/origin/main", "refs/remotes/origin/master"]
+    return tuple([ref for ref in candidates if commit_id(top, ref)][:1])
+
+
+def list_tree(top: Path, rev: str) -> Iterator[tuple[str, str, str]]:
+    """(path, mode, id) of every file of a commit or tree."""
+    for record in run(top, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", rev).split(b"\0"):
+        if record:
+            head, _, path = record.partition(b"\t")
+            mode, _, oid = head.decode().split(" ", 2)
+            yield os.fsdecode(path), mode, oid
+
+
+def list_index(top: Path) -> Iterator[tuple[str, str, str]]:
+    """(path, mode, id) of every file staged; an unmerged path raises CannotJudge; intent-to-add counts as absent."""
+    for record in run(top, "ls-files", "--stage", "-z", "--full-name").split(b"\0"):
+        if record:
+            head, _, path = record.partition(b"\t")
+            mode, oid, stage = head.decode().split(" ")
+            if stage != "0":
+                raise CannotJudge(f"{os.fsdecode(path)} has merge conflicts", "resolve them and `git add` the file")
+            yield os.fsdecode(path), mode, oid
+
+
+def diff(top: Path, old: str, new: str | None) -> tuple[RawChange, ...]:
+    """What differs between two commits or trees, or (with None) between a tree and the index."""
+    how = ("diff-tree", "-r") if new is not None else ("diff-index", "--cached")
+    names = [old] if new is None else [old, new]
+    flags = ("--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--no-abbrev")
+    fields = run(top, *how, *flags, "--end-of-options", *names).split(b"\0")
+    found = []
+    for head, path in zip(fields[0::2], fields[1::2], strict=False):
+        old_mode, new_mode, old_id, new_id, _ = head.decode().lstrip(":").split(" ")
+        found.append(RawChange(os.fsdecode(path), old_mode, new_mode, old_id, new_id))
+    return tuple(found)
+
+
+def read_files(top: Path, listed: Iterable[tuple[str, str, str]]) -> dict[str, File]:
+    """The files named by (path, mode, id), by one `cat-file --batch`. A submodule has no bytes.
+
+    Raises CannotJudge when an object is missing (a partial clone).
+    """
+    wanted = list(listed)
+    blobs = read_blobs(top, dict.fromkeys(oid for _, mode, oid in wanted if mode != "160000"))
+    return {path: File(blobs.get(oid, b""), mode) for path, mode, oid in wanted}
+
+
+def read_blobs(top: Path, ids: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of each object, by id, in one process."""
+    wanted = list(ids)
+    if not wanted:
+        return {}
+    with subprocess.Popen(
+        ["git", *_SAFE, "cat-file", "--batch"],
+        cwd=top, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=environment() | {"GIT_NO_LAZY_FETCH": "1"},
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        feeder = Thread(target=_feed, args=(process.stdin, wanted), daemon=True)
+        feeder.start()
+        found = {oid: _answer(process.stdout, oid) for oid in wanted}
+        feeder.join()
+    return found
+
+
+def _feed(pipe: IO[bytes], ids: list[str]) -> None:
+    # From a thread: writing all ids before reading the answers would fill both pipes and stop for ever.
+    with pipe:
+        for oid in ids:
+            pipe.write(oid.encode() + b"\n")
+
+
+def _answer(pipe: IO[bytes], oid: str) -> bytes:
+    head = pipe.readline().split()
+    if len(head) != 3:
+        raise CannotJudge(
+            f"object {oid[:12]} is not in this clone", "git fetch --refetch --filter=blob:none --no-filter"
+        )
+    data = pipe.read(int(head[2]))
+    pipe.read(1)
+    return data
+
+
+def work_files(top: Path, folder: str) -> dict[str, File]:
+    """The files beneath `folder` in the work tree, ignored ones too; symlinks are listed and never followed."""
+    found: dict[str, File] = {}
+    for place, folders, names in os.walk(top / folder):
+        folders.sort()
+        for name in sorted([*names, *(name for name in folders if Path(place, name).is_symlink())]):
+            path = Path(place, name)
+            relative = path.relative_to(top).as_posix()
+            if path.is_symlink():
+                found[relative] = File(os.fsencode(path.readlink()), "120000")
+            elif path.is_file():
+                found[relative] = File(path.read_bytes())
+    return found

@@ -1,0 +1,74 @@
+"""A transcript, whatever its format: who said what when, with the record it came from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Role = Literal["user", "assistant", "tool"]
+Kind = Literal["text", "answer", "plan-approved", "plan-corrected", "tool-refused", "tool-call", "tool-result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing said, already redacted.
+
+    `number` counts turns of the session from 1, in the order of the talk. `record` is the 1-based line of the
+    record in the file. `sha256` is the hex digest of that record as redacted. `at` is the record's own
+    timestamp (ISO 8601) or "". `detail` carries what a structured kind needs:
+      answer          question, answer
+      plan-approved   plan
+      plan-corrected  plan, correction
+      tool-refused    tool, reason
+      tool-call       tool, path (when the call names a file) and writes ("yes" when it changes that file)
+    """
+
+    number: int
+    role: Role
+    kind: Kind
+    text: str
+    at: str
+    record: int
+    sha256: str
+    detail: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A whole transcript. `records` counts decoded records, `skipped` what could not be read, by reason;
+    `redacted` counts secrets replaced, by kind; `files` are the paths that the session changed."""
+
+    id: str
+    format: str
+    source: str
+    cwd: str
+    branch: str
+    started: str
+    ended: str
+    records: int
+    sha256: str
+    turns: tuple[Turn, ...]
+    skipped: Mapping[str, int]
+    redacted: Mapping[str, int]
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something worth remembering, with the verbatim quote and the turn that back it.
+
+    `quote` occurs in the text of turn `turn`, character for character. `fields` holds what the type's schema
+    asks for beyond title and abstract. `signal` names what was seen (answer, plan-approved, cue:adoption, …),
+    `score` ranks within a session.
+    """
+
+    type: str
+    title: str
+    abstract: str
+    body: str
+    quote: str
+    turn: Turn
+    session: str
+    signal: str
+    score: float
+    fields: Mapping[str, object] = field(default_factory=dict)
+    anchors: tuple[str, ...] = ()

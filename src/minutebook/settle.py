@@ -1,0 +1,53 @@
+"""The end of every verb that plans: judge the plan by the gate, show it, apply it."""
+
+import json
+from datetime import date
+
+import click
+
+from minutebook.change import Plan, with_changes
+from minutebook.checks import judge
+from minutebook.checks.judgement import Case
+from minutebook.memory import read_memory
+from minutebook.plan_report import plan_json, plan_text
+from minutebook.problem import Problem
+from minutebook.report import report
+from minutebook.store import apply
+from minutebook.workspace import Workspace
+
+
+def judge_plan(workspace: Workspace, plan: Plan, today: date) -> tuple[Problem, ...]:
+    """What the gate says of the memory that the plan would leave, against the memory as it lies there."""
+    after = with_changes(workspace.tree, plan.changes)
+    case = Case(
+        result=read_memory(after, workspace.memory.root, workspace.config),
+        tree=after,
+        base=workspace.memory,
+        base_tree=workspace.tree,
+        changes=plan.changes,
+        today=today,
+    )
+    return judge(case)
+
+
+def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form: str) -> int:
+    """Judge, print, and unless `dry_run` apply. 0 when it is done or would be, 1 when the gate refuses it."""
+    problems = judge_plan(workspace, plan, today)
+    refused = any(problem.severity == "error" for problem in problems)
+    if form == "json":
+        document = plan_json(plan) | {"problems": json.loads(report(problems, "json"))["problems"]}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        click.echo(plan_text(plan), nl=False)
+        shown = tuple(problem for problem in problems if problem.severity == "error")
+        if shown:
+            click.echo(report(shown, "text"), nl=False, err=True)
+    if refused:
+        click.echo("refused: the plan breaks the rules above, nothing was written", err=True)
+        return 1
+    if dry_run:
+        return 0
+    written = apply(workspace.store, plan)
+    if form != "json":
+        click.echo(f"wrote {len(written)} files" if written else "all of it was there already")
+    return 0

@@ -1,0 +1,85 @@
+"""What most verbs start from: the repository around here, one memory root in its work tree, and whose it is."""
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from minutebook import git
+from minutebook.change import File
+from minutebook.config import CONFIG, Config
+from minutebook.errors import CannotJudge
+from minutebook.memory import Memory, read_memory, roots_of, tree_config
+from minutebook.store import Store, recover
+from minutebook.uris import slug
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """`tree` holds the files beneath the root as they lie on disk (ignored owner spaces too) and the config."""
+
+    repo: git.Repository
+    config: Config
+    tree: dict[str, File]
+    memory: Memory
+    store: Store
+    account: str
+    user: str
+    recovered: tuple[str, ...] = ()
+
+
+def open_workspace(root: str | None = None, folder: Path | None = None) -> Workspace:
+    """Open the memory of the repository around `folder` (the current folder by default).
+
+    `root` picks one of several. Raises CannotJudge when there is none, or several and no choice was made.
+    """
+    repo = git.repository(folder or Path.cwd())
+    config_path = repo.top / CONFIG
+    listed = {CONFIG: File(config_path.read_bytes())} if config_path.is_file() else {}
+    config = tree_config(listed)
+    chosen = _choose(repo, config, root)
+    store = Store(repo, chosen)
+    recovered = recover(store)
+    tree = listed | git.work_files(repo.top, chosen)
+    memory = read_memory(tree, chosen, config)
+    account = config.account or slug(repo.top.name)
+    return Workspace(repo, config, tree, memory, store, account, user_name(repo), recovered)
+
+
+def user_name(repo: git.Repository) -> str:
+    """The local part of git's user.email as a slug; `user` when git knows none."""
+    email = git.asked(repo.top, "config", "user.email") or ""
+    return slug(email.partition("@")[0]) if email else "user"
+
+
+def today_or(given: str | None) -> date:
+    """The day as given (YYYY-MM-DD), or today in UTC: every machine that runs a check agrees on it."""
+    if given is None:
+        return datetime.now(UTC).date()
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise CannotJudge(f"{given!r} is no date; write YYYY-MM-DD") from None
+
+
+def _choose(repo: git.Repository, config: Config, root: str | None) -> str:
+    if root is not None:
+        wanted = Path(os.path.normpath(Path.cwd() / root))
+        for known in roots_of([f"{root.rstrip('/')}/"], config):
+            if known == root.rstrip("/") or repo.top / known == wanted:
+                return known
+        raise CannotJudge(f"{root} is no memory root of this repository", "see `roots:` in .minutebook.yaml")
+    found = config.roots or roots_of((f"{known}/" for known in _usual(repo)), config)
+    if not found:
+        raise CannotJudge("this repository has no memory yet", "minutebook init")
+    if len(found) > 1:
+        raise CannotJudge(
+            f"this repository has {len(found)} memory roots: {', '.join(found)}", "choose one with --root"
+        )
+    return found[0]
+
+
+def _usual(repo: git.Repository) -> list[str]:
+    from minutebook.config import DEFAULT_ROOT, GAAI_ROOT
+
+    return [root for root in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / root).is_dir()]
