@@ -58,7 +58,7 @@ class Candidate:
 
     `quote` occurs in the text of turn `turn`, character for character. `fields` holds what the type's schema
     asks for beyond title and abstract. `signal` names what was seen (answer, plan-approved, cue:adoption, …),
-    `score` ranks within a session.
+    `score` ranks within a session. `accepted` is the user's turn that accepts what an assistant's turn says.
     """
 
     type: str
@@ -72,3 +72,4 @@ class Candidate:
     score: float
     fields: Mapping[str, object] = field(default_factory=dict)
     anchors: tuple[str, ...] = ()
+    accepted: Turn | None = None

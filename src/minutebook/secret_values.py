@@ -1,0 +1,152 @@
+"""Is it a secret, or a placeholder, a name, a number, a hash? The last word on what a rule has matched."""
+
+import math
+import re
+import string
+from collections import Counter
+
+_PLACEHOLDER = re.compile(
+    r"""(?ix) ^[<\[{$%] | \.\.\. | … | x{5,} | \*{3,} | _{4,} | example | placeholder | redacted | scrubbed
+    | your[_-]? | my[_-](?:secret|token|key|password|api) | change[_-]?me | dummy | fake | sample
+    | insert[_-] | replace[_-] | 0123456789 | 1234567890 | abcdefghij | (.)\1{7} | \}\} | \$\{ """
+)
+_WORDS = re.compile(
+    r"(?i)string|number|boolean|null|none|nil|undefined|true|false|required|optional|invalid|missing|hidden|empty|default"
+    r"|password|passwd|secret|token|bearer|basic|apikey|unknown|changed|random|expired|incorrect|correct|value|admin"
+)
+_REFERENCE = re.compile(
+    r"(?:[A-Za-z_][\w-]*[.:]{1,2}){1,8}[A-Za-z_]\w*|[A-Za-z_]+(?:_[A-Za-z]+){1,12}|[A-Z][a-z]+(?:[A-Z][a-z]+)+"
+)
+_PLACE = re.compile(r"[./~\\]|[a-z][a-z0-9+.-]{1,20}://|[A-Za-z]:[\\/]")
+_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_KEY_OWNER = re.compile(
+    r"(?i)(?:api|access|private|auth|encrypt(?:ion)?|sign(?:ing)?|master|account|licen[sc]e|service|session|shared"
+    r"|storage|admin|subscription|client|deploy|webhook|secret)[_ -]?\Z"
+)
+_WITHOUT = tuple(
+    str.maketrans("", "", some) for some in (string.digits, string.ascii_lowercase, string.ascii_uppercase)
+)
+_OPTION = re.compile(r"--[A-Za-z-]{0,20}\Z")
+_SYMBOL = re.compile(r"[!@#$%^&*+=?~]")
+_KNOWN_START = re.compile(r"AAAA|iVBOR|R0lGOD|sha\d|md5|h1|(?:agent_)?msg_|toolu_|call_|req_|resp_|chatcmpl|gen-")
+_KNOWN_BEFORE = re.compile(r"(?i)(?:base64,|sha\d{1,3}[:-]|md5[:-]|h1:|://\S*)\Z")
+_SPELLED = re.compile(r"[a-z]{7}|[A-Z][a-z]{4}")
+
+
+def span_of(match: re.Match[str]) -> tuple[int, int]:
+    """Where the secret stands: the group `s` or `u`, or else the whole match."""
+    for name in ("s", "u"):
+        if name in match.re.groupindex and match[name] is not None:
+            return match.span(name)
+    return match.span()
+
+
+def secret_of(match: re.Match[str]) -> str:
+    start, end = span_of(match)
+    return match.string[start:end]
+
+
+def placeholder(value: str) -> bool:
+    """What documentation writes in place of a secret."""
+    return _PLACEHOLDER.search(value) is not None
+
+
+def entropy(text: str) -> float:
+    """Bits per character (Shannon)."""
+    return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values())
+
+
+def any_value(match: re.Match[str]) -> bool:
+    return not placeholder(secret_of(match))
+
+
+def random_token(match: re.Match[str]) -> bool:
+    """A token whose characters vary and that is no placeholder."""
+    value = secret_of(match)
+    return len(set(value)) >= 8 and not placeholder(value)
+
+
+def with_digit(match: re.Match[str]) -> bool:
+    """A token with letters and digits."""
+    value = secret_of(match)
+    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and random_token(match)
+
+
+def url_password(match: re.Match[str]) -> bool:
+    """Not the user's own name again, nor the word `password` itself, as local databases have it."""
+    value = match["s"]
+    common = _WORDS.fullmatch(value) is not None or value.lower() in {"pass", "pwd", "root", "test", "postgres"}
+    return not common and value != match["user"] and not placeholder(value)
+
+
+def assigned_password(match: re.Match[str]) -> bool:
+    value = secret_of(match)
+    if _stray_flag(match) or _unlikely(value):
+        return False
+    if value.isalpha():
+        return match["s"] is not None
+    return _mixed(value) or value.isdigit()
+
+
+def assigned_token(match: re.Match[str]) -> bool:
+    value = secret_of(match)
+    if _stray_flag(match) or _stray_key(match) or _unlikely(value) or _UUID.fullmatch(value) or not with_digit(match):
+        return False
+    return len(value) >= (10 if match["s"] is not None else 16) and entropy(value) >= 2.8
+
+
+def said_password(match: re.Match[str]) -> bool:
+    """After "the password is": a word that no sentence would have there, or one in quotes."""
+    value = match["s"]
+    return not _unlikely(value) and (_mixed(value) or bool(match["q"]))
+
+
+def said_token(match: re.Match[str]) -> bool:
+    value = match["s"]
+    if _stray_key(match) or _unlikely(value) or _UUID.fullmatch(value):
+        return False
+    return len(value) >= 12 and with_digit(match)
+
+
+def looks_random(value: str) -> bool:
+    """Random by its letters alone: both cases and digits, spread evenly.
+
+    Hex (hashes, UUIDs) has one case; public keys, pictures and message ids are known by how they start.
+    """
+    most = len(value) - max(4, len(value) // 10)
+    if any(len(value.translate(gone)) > most for gone in _WITHOUT) or entropy(value) < 4.3:
+        return False
+    return not (_KNOWN_START.match(value) or placeholder(value) or _SPELLED.search(value))
+
+
+def known_before(text: str) -> bool:
+    """Text after which a random word is a picture, a digest or part of an address."""
+    return _KNOWN_BEFORE.search(text) is not None
+
+
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - 24) : match.start()]
+
+
+def _stray_flag(match: re.Match[str]) -> bool:
+    """A name and a value with only a space between them are an assignment after `--` alone."""
+    return match["flag"] is not None and not _OPTION.search(_before(match))
+
+
+def _stray_key(match: re.Match[str]) -> bool:
+    """Most keys are names of things; `api_key`, `signing key` and their like are secret."""
+    return match["name"].lower() == "key" and not _KEY_OWNER.search(_before(match))
+
+
+def _unlikely(value: str) -> bool:
+    return (
+        _WORDS.fullmatch(value) is not None
+        or placeholder(value)
+        or _PLACE.match(value) is not None
+        or _REFERENCE.fullmatch(value) is not None
+    )
+
+
+def _mixed(value: str) -> bool:
+    letters = any(c.isalpha() for c in value)
+    return letters and (any(c.isdigit() for c in value) or _SYMBOL.search(value) is not None)

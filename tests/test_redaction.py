@@ -1,0 +1,204 @@
+"""Secrets of every kind are found and replaced; what only looks like one stays."""
+
+import random
+import string
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minutebook.redaction import Redactor, find_secrets
+from minutebook.secret_rules import RULES
+
+ALNUM = string.ascii_letters + string.digits
+HEX = "0123456789abcdef"
+
+
+def body(length: int, letters: str = ALNUM, seed: int = 1) -> str:
+    """Random characters, the same each time: no secret that anybody has had, and none written into this file."""
+    return "".join(random.Random(seed).choices(letters, k=length))
+
+
+def pem(kind: str, ending: str = "\n") -> str:
+    lines = [body(64, ALNUM + "+/", seed) for seed in range(5)]
+    return ending.join((f"-----BEGIN {kind}PRIVATE KEY-----", *lines, f"-----END {kind}PRIVATE KEY-----"))
+
+
+JWT = f"eyJ{body(20)}.eyJ{body(60)}.{body(43)}"
+# kind, the text around it with {} for the secret, the secret
+SECRETS = [
+    ("private-key", "key:\n{}\ndone", pem("RSA ")),
+    ("private-key", 'echo "{}" > id', pem("OPENSSH ", "\\n")),
+    ("private-key", "{}", pem("")),
+    ("aws-access-key", "id {} here", "AKIA" + body(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")),
+    ("aws-secret-key", "aws_secret_access_key = {}", body(40, ALNUM + "/+")),
+    ("aws-secret-key", '"secretAccessKey": "{}"', body(40, ALNUM + "/+")),
+    ("github-token", "git push with {}", "ghp_" + body(36)),
+    ("github-token", "GITHUB_TOKEN={}", "ghs_" + body(36)),
+    ("github-token", "https://x-access-token:{}@github.com/a/b", "gho_" + body(36)),
+    ("github-token", "use {}.", "github_pat_" + body(22) + "_" + body(59)),
+    ("github-token", '"cmd": "cat <<EOF\\n{}\\nEOF"', "ghp_" + body(36)),
+    ("gitlab-token", "{}", "glpat-" + body(20)),
+    ("slack-token", "token {}", "xoxb-" + body(12, string.digits) + "-" + body(24)),
+    ("slack-webhook", "https://hooks.slack.com/{}", "services/T" + body(8) + "/B" + body(8) + "/" + body(24)),
+    ("stripe-key", "stripe {}", "sk_live_" + body(24)),
+    ("webhook-secret", "{}", "whsec_" + body(32)),
+    ("google-api-key", "maps?key={}", "AIza" + body(35)),
+    ("google-oauth-token", "{}", "ya29." + body(60)),
+    ("anthropic-key", "export ANTHROPIC_API_KEY={}", "sk-ant-api03-" + body(80)),
+    ("openai-key", "key {} and more", "sk-proj-" + body(64)),
+    ("openai-key", "key {}", "sk-" + body(48)),
+    ("openrouter-key", "{}", "sk-or-v1-" + body(64, HEX)),
+    ("groq-key", "{}", "gsk_" + body(52)),
+    ("npm-token", "//npm.example/:_authToken={}", "npm_" + body(36)),
+    ("pypi-token", "password = {}", "pypi-AgEIcHlwaS5vcmc" + body(120)),
+    ("sendgrid-key", "{}", "SG." + body(22) + "." + body(43)),
+    ("twilio-key", "sid {}", "SK" + body(32, HEX)),
+    ("huggingface-token", "login --token {}", "hf_" + body(34)),
+    ("digitalocean-token", "{}", "dop_v1_" + body(64, HEX)),
+    ("shopify-token", "{}", "shpat_" + body(32, HEX)),
+    ("docker-token", "docker login -p {}", "dckr_pat_" + body(27)),
+    ("atlassian-token", "{}", "ATATT3" + body(80)),
+    ("linear-key", "{}", "lin_api_" + body(40)),
+    ("notion-token", "{}", "ntn_" + body(46)),
+    ("vault-token", "VAULT {}", "hvs." + body(40)),
+    ("grafana-token", "{}", "glsa_" + body(41)),
+    ("age-key", "{}", "AGE-SECRET-KEY-1" + body(58, string.ascii_uppercase + string.digits)),
+    ("telegram-token", "bot 123456789{}", ":AA" + body(33)),
+    ("jwt", "cookie of {}", JWT),
+    ("authorization", "curl -H 'Authorization: Basic {}'", body(24) + "=="),
+    ("authorization", '-H \\"authorization: Bearer {}\\"', body(40)),
+    ("authorization", "sent Bearer {}", body(30)),
+    ("cookie", "Cookie: {}", "session=" + body(30)),
+    ("url-password", "postgres://app:{}@db.internal/app", "s3" + body(8)),
+    ("url-password", "redis://:{}@cache:6379", "s3" + body(8)),
+    ("password", "DB_PASSWORD={}", "hunter2x"),
+    ("password", 'password: "{}"', "swordfish"),
+    ("password", "mysql --password {} -u app", "hunter2x"),
+    ("password", "the password for staging is {}.", "Tr0ub4dor&3"),
+    ("password", "my passphrase is '{}', ok?", "opensesame"),
+    ("password", "password: str = '{}'", "Tr0ub4dor&3"),
+    ("password", '\\"passwd\\": \\"{}\\"', "Tr0ub4dor&3"),
+    ("secret", "API_KEY={}", body(24)),
+    ("secret", "client_secret = '{}'", body(24)),
+    ("secret", "X-Api-Key: {}", body(32, HEX)),
+    ("secret", "deploy --token {}", body(24)),
+    ("secret", "the token is {}", body(20)),
+    ("entropy", "try this one: {}", "k9" + body(38)),
+]
+HARMLESS = [
+    "commit " + body(40, HEX),
+    "sha256:" + body(64, HEX),
+    "id 5f0c3c1e-7d5c-4c59-9c2f-2f6f0e0f9a11 and toolu_01WogWfee5e9L1ENHNvwriqR",
+    "![x](data:image/png;base64,iVBORw0KGgo" + body(200) + "==)",
+    '"integrity": "sha512-' + body(86, ALNUM + "+/") + '=="',
+    "github.com/a/b v1.2.3 h1:" + body(43) + "=",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5" + body(48) + " dev@host",
+    "AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    "export API_KEY=<your-key> TOKEN=$TOKEN SECRET=${SECRET} PASSWORD=%PASSWORD%",
+    "token: ${{ secrets.GITHUB_TOKEN }}",
+    "Authorization: Bearer ${TOKEN}",
+    "password = getpass.getpass()\ntoken = os.environ['TOKEN']\nsecret = self.config.secret2",
+    "def login(password: str, token: Optional[str] = None) -> None:",
+    "the password is stored in the keychain; the token is invalid; the secret is required",
+    'input type="password" placeholder="Password"',
+    "max_tokens: 4096, input_tokens=120394, tokenizer: cl100k_base",
+    "postgres://postgres:postgres@localhost:5432/app",
+    "https://example.com:8080/path?x=user@example.com",
+    "git@github.com:owner/repository.git",
+    "primary key: user_id2, cache_key = 'abc123def456ghi'",
+    "PWD=/home/dev/project",
+    "password: [redacted:password:1] and [SCRUBBED]",
+    "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+    "look for -----BEGIN RSA PRIVATE KEY----- in the logs of the whole service",
+    "packages/core/src/evaluation/providers/CodexAppServerProviderFactoryTest2.ts",
+]
+
+
+@pytest.mark.parametrize(("kind", "around", "secret"), SECRETS, ids=[f"{s[0]}-{n}" for n, s in enumerate(SECRETS)])
+def test_a_secret_is_replaced_whole_and_nothing_else_is(kind: str, around: str, secret: str) -> None:
+    text = around.replace("{}", secret)
+    redactor = Redactor()
+    assert redactor.redact(text) == around.replace("{}", f"[redacted:{kind}:1]")
+    assert redactor.counts == {kind: 1}
+
+
+def test_every_rule_has_an_example() -> None:
+    assert {rule.kind for rule in RULES} | {"entropy"} == {kind for kind, _, _ in SECRETS}
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_only_looks_like_a_secret_stays(text: str) -> None:
+    assert find_secrets(text) == []
+
+
+def test_the_same_secret_has_the_same_number_all_through_a_transcript() -> None:
+    one, two = "ghp_" + body(36, seed=1), "ghp_" + body(36, seed=2)
+    redactor = Redactor()
+    assert redactor.redact(f"{one} {two}") == "[redacted:github-token:1] [redacted:github-token:2]"
+    assert redactor.redact(f"TOKEN={two}") == "TOKEN=[redacted:github-token:2]"
+    assert redactor.counts == {"github-token": 2}
+    assert Redactor().redact(two) == "[redacted:github-token:1]"
+
+
+def test_json_is_redacted_in_values_and_keys_and_judged_by_its_names() -> None:
+    token = "ghp_" + body(36)
+    value = {"password": "swordfish", "n": 1, "deep": [{token: [None, f"see {token}"]}], "usage": {"input_tokens": 12}}
+    assert Redactor().redact_json(value) == {
+        "password": "[redacted:password:1]",
+        "n": 1,
+        "deep": [{"[redacted:github-token:2]": [None, "see [redacted:github-token:2]"]}],
+        "usage": {"input_tokens": 12},
+    }
+    clean = {"text": "nothing to see"}
+    assert Redactor().redact_json(clean) is clean
+
+
+def test_places_are_right_beyond_ascii() -> None:
+    token = "ghp_" + body(36)
+    text = f"İ ü 🎉 \u2028 {token} 🎉"
+    (finding,) = find_secrets(text)
+    assert text[finding.start : finding.end] == token
+
+
+PIECES = st.one_of(
+    st.sampled_from([around.replace("{}", secret) for _, around, secret in SECRETS]),
+    st.sampled_from(HARMLESS),
+    st.text(max_size=12),
+    st.sampled_from(["password=", "token: ", " is ", "[redacted:", "secret:1]", "://", ":", "@", "=", '"', "\n"]),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_redacting_twice_equals_once(text: str) -> None:
+    once = Redactor().redact(text)
+    again = Redactor()
+    assert again.redact(once) == once
+    assert not again.counts
+
+
+HOSTILE = """
+import sys
+from minutebook.redaction import find_secrets
+from minutebook.secret_rules import RULES
+
+tails = ["", "A", ' = "', ": " + "a1" * 120 + " ", " for " + "q" * 40 + " is ", "/:@", ".eyJ", "'" * 3 + " " * 4]
+size = 2**20 // len(tails)
+for rule in RULES:
+    for literal in rule.literals:
+        text = "".join((unit * (size // len(unit) + 1))[:size] for unit in (literal + tail for tail in tails))
+        find_secrets(text)
+        print(literal)
+"""
+
+
+def test_no_rule_takes_more_than_linear_time_on_a_hostile_megabyte() -> None:
+    """A megabyte of near misses for each literal. One quadratic pattern would need hours for its own; the bound only
+    ends the test then."""
+    done = subprocess.run([sys.executable, "-c", HOSTILE], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.split("\n")[:-1] == [literal for rule in RULES for literal in rule.literals]
