@@ -1,5 +1,6 @@
 """One memory: its fields, its three levels, its exact text; and the files that hold one or many."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +49,7 @@ class Entry:
             relations = self.fields.get("relations")
             value = relations.get(field) if isinstance(relations, dict) else None
         if isinstance(value, str):
-            return tuple(part for part in (piece.strip() for piece in value.split(",")) if part)
+            return tuple(part for piece in value.split(",") if (part := _bare(piece)))
         return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
     def line_of(self, field: str) -> int:
@@ -57,8 +58,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class MemoryFile:
-    """A file of memory as read. In a log, `head` stands before the first entry and `loose` are the texts, with
-    their lines, that stand under headings that are no entries."""
+    """A file of memory as read. In a log, `head` stands before the first entry; head and entries joined are the
+    text, but for what stands under headings that are no entries (those of a year, say)."""
 
     path: str
     type: str
@@ -67,6 +68,12 @@ class MemoryFile:
     entries: tuple[Entry, ...]
     problems: tuple[Problem, ...] = ()
     log: bool = False
+
+
+def _bare(piece: str) -> str:
+    """`DEC-1` of `**DEC-1** (in part)` or `[DEC-1](#dec-1)`: people write ids with what Markdown has to offer."""
+    words = piece.strip().lstrip("[*`").split(maxsplit=1)
+    return re.split(r"[\]*`(]", words[0], maxsplit=1)[0] if words else ""
 
 
 def encode(text: str) -> bytes:

@@ -8,11 +8,13 @@ import yaml
 
 from minutebook.markdown import split_lines
 from minutebook.memory_type import MemoryType
-from minutebook.strict_yaml import load, typed
+from minutebook.strict_yaml import StrictYamlError, load, typed
 
 FENCE = "---"
 _OTHER_BREAKS = re.compile("[\x85\u2028\u2029\r\ufeff]")
+_ASIDE = re.compile(r"(?:#.*|\s*)\n?")
 _GAAI_NAMES = {"created_at": "created", "updated_at": "updated"}
+_OLD_NAMES = {ours: theirs for theirs, ours in _GAAI_NAMES.items()}
 _ORDER = (
     "type", "id", "title", "abstract", "tags", "status", "date", "created", "updated", "verified", "stale",
     "supersedes", "superseded_by", "anchors", "sources", "relations",
@@ -32,7 +34,7 @@ def split(text: str) -> tuple[str, str, int] | None:
 
 def unclosed(text: str) -> bool:
     """Whether front matter is opened and never closed."""
-    return text.startswith((f"{FENCE}\n", f"{FENCE}\r\n")) and split(text) is None
+    return text.partition("\n")[0].rstrip() == FENCE and split(text) is None
 
 
 def read_fields(yaml_text: str, mtype: MemoryType) -> tuple[dict[str, Any], dict[tuple[str | int, ...], int]]:
@@ -58,31 +60,41 @@ def compose(fields: Mapping[str, Any], body: str) -> str:
 
 
 def set_fields(text: str, updates: Mapping[str, Any]) -> str:
-    """The file's text with these top-level fields set (None removes one); every other line stays as it is."""
+    """The file's text with these top-level fields set (None removes one); every other line stays as it is.
+
+    A field that the file calls by its GAAI name keeps that name. Raises StrictYamlError when the front matter can't
+    be read: nobody edits what nobody understands.
+    """
     found = split(text)
     if found is None:
         return compose({key: value for key, value in updates.items() if value is not None}, "") + text
-    yaml_text, rest, _ = found
-    spans: dict[str, list[str]] = {}
-    order: list[str] = []
-    for line in split_lines(yaml_text):
-        name = _top_level_key(line)
-        if name is not None or not order:
-            order.append(name or "")
-            spans.setdefault(order[-1], [])
-        spans[order[-1]].append(line)
+    opening = text[: text.index("\n") + 1]
+    newline = "\r\n" if opening.endswith("\r\n") else "\n"
+    rows = split_lines(found[0])
+    starts = _key_starts(found[0], rows)
+    ends = dict(zip(starts, [*list(starts.values())[1:], len(rows)], strict=True))
+    added: list[str] = []
     for key, value in updates.items():
-        lines = [dump_fields({key: value})] if value is not None else []
-        if key not in spans:
-            order.append(key)
-        spans[key] = lines
-    opening, closing = text[: text.index("\n") + 1], f"{FENCE}\n"
-    return opening + "".join("".join(spans[name]) for name in dict.fromkeys(order)) + closing + rest
+        name = key if key in starts else _OLD_NAMES.get(key, key)
+        name = name if name in starts else key
+        dumped = dump_fields({name: value}).replace("\n", newline) if value is not None else ""
+        if name not in starts:
+            added.append(dumped)
+            continue
+        end = ends[name]
+        while end > starts[name] + 1 and _ASIDE.fullmatch(rows[end - 1]):
+            end -= 1
+        rows[starts[name] : end] = [dumped, *[""] * (end - starts[name] - 1)]
+    return opening + "".join(rows) + "".join(added) + text[len(opening) + len(found[0]) :]
 
 
-def _top_level_key(line: str) -> str | None:
-    name, colon, _ = line.partition(":")
-    return name.strip("\"'") if colon and line[:1] not in " \t#-" else None
+def _key_starts(yaml_text: str, rows: list[str]) -> dict[str, int]:
+    """The index of the line on which each top-level key stands, in the order of the file."""
+    lines = load(yaml_text, first_line=0).lines
+    starts = {str(path[0]): line for path, line in lines.items() if len(path) == 1}
+    if any(rows[start][:1] in " \t{?" for start in starts.values()):
+        raise StrictYamlError("fields can't be set here: write each key at the start of a line of its own", 2)
+    return dict(sorted(starts.items(), key=lambda item: item[1]))
 
 
 class _Dumper(yaml.SafeDumper):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_COMMENT = re.compile(r" {0,3}<!--")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 
 
@@ -28,7 +29,11 @@ def split_lines(text: str) -> list[str]:
 
 
 def read_lines(text: str, first: int = 1) -> Iterator[Line]:
-    """The lines of `text`, which starts at line `first` of its file."""
+    """The lines of `text`, which starts at line `first` of its file.
+
+    As CommonMark has it, a comment block opens at the start of a line and ends with the line that holds `-->`, and a
+    fence closes with at least as many of its own characters and nothing else.
+    """
     fence, comment = "", False
     for number, line in enumerate(split_lines(text), first):
         opened = _FENCE.match(line)
@@ -45,9 +50,8 @@ def read_lines(text: str, first: int = 1) -> Iterator[Line]:
             fence = opened[1]
             yield Line(number, line, live=False)
             continue
-        start = line.rfind("<!--")
-        comment = start >= 0 and "-->" not in line[start:]
-        if line.lstrip().startswith("<!--"):
+        if _COMMENT.match(line):
+            comment = "-->" not in line
             yield Line(number, line, live=False)
             continue
         heading = _HEADING.match(line)

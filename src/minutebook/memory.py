@@ -1,7 +1,7 @@
 """The memory of one root: its config, its types, its files, its entries, read from a tree of files."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minutebook.change import File, Tree
 from minutebook.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
@@ -93,7 +93,25 @@ def read_memory(tree: Tree, root: str, config: Config) -> Memory:
         file = read_file(path, tree[path], mtype)
         problems += file.problems
         files[path] = file
-    return Memory(root, config, types, files, tuple(problems))
+    return Memory(root, config, types, _without_registry(files, root), tuple(problems))
+
+
+def _without_registry(files: dict[str, MemoryFile], root: str) -> dict[str, MemoryFile]:
+    """The files without log headings that only point to an entry's own file: newer GAAI trees list `### DEC-2 — …`
+    with `File: decisions/DEC-2.md` in the log, and the decision itself lies there."""
+    alone = {
+        (file.type, entry.id): path.removeprefix(f"{root}/")
+        for path, file in files.items()
+        if not file.log
+        for entry in file.entries
+    }
+    found = {}
+    for path, file in files.items():
+        owners = ((entry, alone.get((entry.type, entry.id))) for entry in file.entries if file.log)
+        rows = [entry for entry, owner in owners if owner is not None and owner in entry.text]
+        kept = tuple(entry for entry in file.entries if entry not in rows) if rows else file.entries
+        found[path] = replace(file, entries=kept) if rows else file
+    return found
 
 
 def memory_type_of(inner: str, types: Mapping[str, MemoryType]) -> MemoryType | None:

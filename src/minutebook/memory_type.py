@@ -10,7 +10,7 @@ from typing import Any
 
 from minutebook.builtin import shipped
 from minutebook.errors import CannotJudge
-from minutebook.schema import violations
+from minutebook.schema import schema_fault, violations
 from minutebook.strict_yaml import StrictYamlError, load, typed
 
 LIMITS = {"abstract": 100, "overview": 500, "body": 5000}
@@ -56,6 +56,7 @@ class MemoryType:
         return "sealed"
 
 
+@lru_cache(maxsize=1024)
 def section_field(section: str) -> str:
     """The field that a section or label fills: `Done when` fills `done_when`."""
     return re.sub(r"[^a-z0-9]+", "_", section.lower()).strip("_")
@@ -72,6 +73,9 @@ def read_type(text: str, source: str) -> MemoryType:
     if not source.startswith("builtin:"):  # ours are judged by a test, once, and not at every start
         for found in violations(value, meta):
             raise CannotJudge(f"{source}:{found.line(document.lines)}: {found.message}")
+        fault = schema_fault(value.get("schema", {}))
+        if fault:
+            raise CannotJudge(f"{source}:{document.lines[('schema',)]}: `schema`: {fault}")
     return MemoryType(
         name=value["name"],
         title=value["title"],
@@ -122,5 +126,6 @@ def _with_common(own: dict[str, Any]) -> dict[str, Any]:
         **common,
         **own,
         "properties": {**common["properties"], **own.get("properties", {})},
+        "$defs": {**common["$defs"], **own.get("$defs", {})},
         "required": sorted({*common["required"], *own.get("required", ())}),
     }

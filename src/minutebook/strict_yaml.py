@@ -65,7 +65,8 @@ def load(text: str, first_line: int = 1) -> Document:
         raise StrictYamlError(f"not YAML: {error.problem or error.context}", line) from None
     except yaml.YAMLError as error:
         reason = str(error).split("\n", 1)[0]
-        raise StrictYamlError(f"not YAML: {reason}", first_line) from None
+        at = getattr(error, "position", 0)
+        raise StrictYamlError(f"not YAML: {reason}", first_line + text.encode()[:at].count(b"\n")) from None
 
 
 class _Reader:
@@ -142,19 +143,44 @@ class _Reader:
 
 def typed(value: Any, schema: Mapping[str, Any]) -> Any:
     """Give plain scalars the type that `schema` (JSON Schema) asks for; without a word from it, YAML 1.2's
-    booleans, canonical integers and null are read, and all else stays text."""
+    booleans, canonical integers and null are read, and all else stays text. A `$ref` is followed into `$defs`."""
+    definitions = schema.get("$defs")
+    return _typed(value, schema, definitions if isinstance(definitions, dict) else {})
+
+
+def _typed(value: Any, described: Any, definitions: Mapping[str, Any]) -> Any:
+    if not isinstance(value, Plain | dict | list):
+        return value
+    branches = list(_branches(described, definitions, set()))
     if isinstance(value, Plain):
-        return _scalar(value, _types(schema))
+        return _scalar(value, frozenset[str]().union(*(_types(branch) for branch in branches)))
     if isinstance(value, dict):
-        properties = schema.get("properties", {})
-        extra = schema.get("additionalProperties")
-        rest = extra if isinstance(extra, dict) else {}
-        return {key: typed(item, properties.get(key, rest)) for key, item in value.items()}
-    if isinstance(value, list):
-        items = schema.get("items")
-        inner = items if isinstance(items, dict) else {}
-        return [typed(item, inner) for item in value]
-    return value
+        return {key: _typed(item, _property(branches, key), definitions) for key, item in value.items()}
+    items: Any = next((branch["items"] for branch in branches if "items" in branch), {})
+    return [_typed(item, items, definitions) for item in value]
+
+
+def _branches(described: Any, definitions: Mapping[str, Any], seen: set[str]) -> Iterator[Mapping[str, Any]]:
+    """The schemas that may describe a value: this one, what it refers to, and its alternatives."""
+    if not isinstance(described, dict):
+        return
+    yield described
+    reference = described.get("$ref")
+    if isinstance(reference, str) and reference not in seen:
+        seen.add(reference)
+        yield from _branches(definitions.get(reference.removeprefix("#/$defs/")), definitions, seen)
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        branches = described.get(keyword)
+        for branch in branches if isinstance(branches, list) else ():
+            yield from _branches(branch, definitions, seen)
+
+
+def _property(branches: list[Mapping[str, Any]], key: str) -> Any:
+    for branch in branches:
+        properties = branch.get("properties")
+        if isinstance(properties, dict) and key in properties:
+            return properties[key]
+    return next((branch["additionalProperties"] for branch in branches if "additionalProperties" in branch), {})
 
 
 def _types(schema: Mapping[str, Any]) -> frozenset[str]:
@@ -165,8 +191,7 @@ def _types(schema: Mapping[str, Any]) -> frozenset[str]:
         return frozenset(named)
     if "enum" in schema or "const" in schema or "pattern" in schema:
         return frozenset({"string"})
-    branches = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    return frozenset[str]().union(*(_types(branch) for branch in branches if isinstance(branch, dict)))
+    return frozenset()
 
 
 def _scalar(value: Plain, types: frozenset[str]) -> Any:

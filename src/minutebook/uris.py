@@ -93,7 +93,7 @@ def locate(account: str, types: Mapping[str, MemoryType], uri: str) -> Location:
     head = ARCHIVE if rest.startswith(ARCHIVE) else ""
     inner = _inside(rest.removeprefix(ARCHIVE))
     mtype = type_at(types, inner)
-    if mtype is None or (entry_id and mtype.layout != "log"):
+    if mtype is None or uri_of(account, types, head + inner, entry_id) != uri:  # one place has one name
         raise CannotJudge(f"{uri}: no type lives there")
     return Location(mtype.name, head + inner, entry_id)
 
