@@ -1,14 +1,72 @@
-"""The gate: every rule is one module with one function; this is the list of them."""
+"""The gate: every rule is one function from a case to problems; this is the list of them."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
+from minutebook.baseline import accepted, split
+from minutebook.checks.append_only import append_only
+from minutebook.checks.fields import schema
+from minutebook.checks.ids import ids
+from minutebook.checks.index import index
 from minutebook.checks.judgement import Case, Check
+from minutebook.checks.modes import modes
+from minutebook.checks.names import names
+from minutebook.checks.place import place
+from minutebook.checks.reading import loose_text, type_files, yaml
+from minutebook.checks.relations import relations
+from minutebook.checks.scope import scope
+from minutebook.checks.secrets import secrets
+from minutebook.checks.sizes import sizes
+from minutebook.checks.text import text
+from minutebook.memory import BASELINE
 from minutebook.problem import Problem
+from minutebook.redaction import Redactor
 
-RULES: dict[str, Check] = {}
+RULES: dict[str, Check] = {
+    "yaml": yaml,
+    "type": type_files,
+    "schema": schema,
+    "ids": ids,
+    "relations": relations,
+    "sizes": sizes,
+    "append-only": append_only,
+    "scope": scope,
+    "modes": modes,
+    "secrets": secrets,
+    "text": text,
+    "names": names,
+    "place": place,
+    "loose-text": loose_text,
+    "index": index,
+}
 
 
 def judge(case: Case, only: Collection[str] = ()) -> tuple[Problem, ...]:
-    """Every problem of the case, sorted by place; `only` narrows it to the named rules."""
+    """Every problem of the case, sorted by place; `only` narrows it to the named rules.
+
+    A file that can't be read is one problem: what its entries seem to have lost is not reported beside it, unless the
+    broken file was accepted into the baseline. No secret that a message quotes stays in it.
+    """
     found = [problem for name, check in RULES.items() if not only or name in only for problem in check(case)]
-    return tuple(sorted(set(found)))
+    unreadable = _unreadable(case, found)
+    kept = (problem for problem in found if problem.rule != "append-only" or problem.path not in unreadable)
+    return tuple(sorted({_redacted(problem) for problem in kept}))
+
+
+def _unreadable(case: Case, found: list[Problem]) -> set[str]:
+    broken = [problem for problem in found if problem.rule == "yaml"]
+    if not broken:
+        return set()
+    stored = (case.tree if case.base is None else case.base_tree).get(case.result.outer(BASELINE))
+    new, _ = split(broken, accepted(stored.data if stored is not None else None))
+    return {problem.path for problem in new if not _entries(case, problem.path)}
+
+
+def _entries(case: Case, path: str) -> bool:
+    file = case.result.files.get(path)
+    return file is not None and bool(file.entries)
+
+
+def _redacted(problem: Problem) -> Problem:
+    message, fix = Redactor().redact(problem.message), Redactor().redact(problem.fix)
+    return problem if (message, fix) == (problem.message, problem.fix) else replace(problem, message=message, fix=fix)

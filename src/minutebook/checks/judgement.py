@@ -1,7 +1,7 @@
 """What a check is given, and what every check is: a function from a case to problems."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from minutebook.change import Change, Tree
@@ -16,7 +16,11 @@ class Case:
 
     `base` is None when there is nothing to compare with (`--all`): structure alone is judged. `tree` and
     `base_tree` hold the files beneath the root, and the config. `changes` are the files that differ.
-    `parents` are the other parents of a merge under judgement (MERGE_HEAD): what they published must survive too.
+    `promised` is the result read with the base's config and types, which decide what is append-only: what the
+    change itself says about that must not excuse it. None means that it is `result`.
+    `parents` are what a merge under judgement joins (HEAD and MERGE_HEAD): what they hold must survive too.
+    `tracked` says that the files are git's (an index, a commit); a work tree may hold private ones too.
+    `merged` are the parents of merges between the base and the result: they say why an entry stands where it does.
     """
 
     result: Memory
@@ -26,17 +30,33 @@ class Case:
     changes: tuple[Change, ...]
     today: date
     parents: tuple[Memory, ...] = ()
+    promised: Memory | None = None
+    merged: tuple[Memory, ...] = ()
+    tracked: bool = True
+    changed_paths: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "changed_paths", frozenset(change.path for change in self.changes))
+
+    @property
+    def kept(self) -> Memory:
+        """The result as the base's config and types see it."""
+        return self.result if self.promised is None else self.promised
 
     def is_changed(self, path: str) -> bool:
         """Whether the file is under judgement: it differs from the base, or everything is judged."""
-        return self.base is None or any(change.path == path for change in self.changes)
+        return self.base is None or path in self.changed_paths
 
     def changed_entries(self) -> Iterator[Entry]:
-        """The entries whose text or place isn't in the base; all of them when there is no base."""
-        known = set() if self.base is None else {(e.path, e.text) for e in self.base.entries(archived=True)}
-        for entry in self.result.entries(archived=True):
-            if (entry.path, entry.text) not in known:
-                yield entry
+        """The entries whose text or place isn't in the base; all of them when there is no base. The blank line that
+        an entry gets when the next one is written below it is no change."""
+        known = set()
+        if self.base is not None:
+            before = (self.base.files.get(path) for path in self.changed_paths)
+            known = {(entry.path, entry.text.rstrip()) for file in before if file is not None for entry in file.entries}
+        for path, file in self.result.files.items():
+            if self.is_changed(path):
+                yield from (entry for entry in file.entries if (entry.path, entry.text.rstrip()) not in known)
 
 
 Check = Callable[[Case], Iterator[Problem]]

@@ -1,0 +1,57 @@
+"""What the rules share: which files and lines are under judgement, and which entry a line belongs to."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from minutebook.change import File
+from minutebook.checks.judgement import Case
+from minutebook.config import CONFIG
+from minutebook.entry import Entry, MemoryFile, decode
+from minutebook.markdown import split_lines
+
+_CATEGORY = re.compile(r"^category:", re.MULTILINE)
+_REGULAR = ("100644", "100755")
+
+
+def judged_files(case: Case) -> Iterator[tuple[str, File]]:
+    """The regular files beneath the root, and the config, that are under judgement and still there."""
+    inside = f"{case.result.root}/"
+    for path in sorted(case.tree if case.base is None else case.changed_paths):
+        file = case.tree.get(path)
+        if file is not None and file.mode in _REGULAR and (path.startswith(inside) or path == CONFIG):
+            yield path, file
+
+
+def appears(case: Case, path: str) -> bool:
+    """Whether the path is new, or everything is judged."""
+    return case.base is None or (path in case.changed_paths and path not in case.base_tree)
+
+
+def old_lines(case: Case) -> frozenset[str]:
+    """Every line that a changed file had before: what moves or stays isn't new."""
+    old = (change.old for change in case.changes if change.old is not None)
+    return frozenset(line.rstrip("\r\n") for file in old for line in split_lines(decode(file.data)))
+
+
+def entry_at(file: MemoryFile | None, line: int) -> str:
+    """The id of the entry in which a line of the file stands; "" in a head or in a file of another kind."""
+    found = ""
+    for entry in file.entries if file is not None else ():
+        if entry.line <= line <= entry.line + entry.text.count("\n"):
+            found = entry.id
+    return found
+
+
+def entries_before(case: Case) -> Mapping[tuple[str, str], Entry]:
+    """The entries of the base by type and id."""
+    if case.base is None:
+        return {}
+    return {(entry.type, entry.id): entry for entry in case.base.entries(archived=True)}
+
+
+def is_adopted(case: Case, entry: Entry, old: Entry | None) -> bool:
+    """Whether the entry stands as it came from elsewhere: in a GAAI tree or file, and not edited since `old`."""
+    if old is not None and old.text.rstrip() != entry.text.rstrip():
+        return False
+    head = case.result.files[entry.path].head
+    return case.result.adopted or "category" in entry.fields or _CATEGORY.search(head) is not None

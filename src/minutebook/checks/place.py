@@ -1,0 +1,35 @@
+"""Files lie where a type has its place."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from minutebook.checks.judged import judged_files
+from minutebook.checks.judgement import Case
+from minutebook.memory import INDEX, TEMPLATE, memory_type_of
+from minutebook.problem import Problem
+
+USERS = "users/"
+
+
+def place(case: Case) -> Iterator[Problem]:
+    """A Markdown file beneath the memory root lies where some type has its place; elsewhere nothing finds it, which
+    is a warning. Owner spaces (`users/`) go into git only with `users: commit` in the config."""
+    memory = case.result
+    private = memory.config.users == "private" and case.tracked
+    for path, _ in judged_files(case):
+        inner = memory.inner(path)
+        if inner == path:
+            continue
+        if private and inner.startswith(USERS) and (case.base is None or path not in case.base_tree):
+            fix = f"git rm --cached {path}, or `users: commit` in .minutebook.yaml to share them"
+            yield Problem(path, 0, "place", "owner spaces are private; this one would go into git", fix)
+        elif _holds_entries(inner) and memory_type_of(inner, memory.types) is None:
+            places = {mtype.place: mtype for mtype in memory.types.values()}
+            close = get_close_matches(inner, places, 1, 0.3)
+            fix = f"{memory.outer(close[0])} is the place of a {places[close[0]].name}" if close else ""
+            yield Problem(path, 0, "place", "no memory type has its place here", fix, severity="warning")
+
+
+def _holds_entries(inner: str) -> bool:
+    name = inner.rsplit("/", 1)[-1].lower()
+    return name.endswith(".md") and not name.endswith(".example.md") and name not in (INDEX, TEMPLATE, "readme.md")

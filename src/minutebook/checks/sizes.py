@@ -1,0 +1,40 @@
+"""Memory stays small enough to be loaded."""
+
+from collections.abc import Iterator
+
+from minutebook.checks.judged import entries_before, is_adopted
+from minutebook.checks.judgement import Case
+from minutebook.entry import Entry
+from minutebook.memory_type import MemoryType
+from minutebook.problem import Problem, Severity
+from minutebook.tokens import tokens
+from minutebook.uris import ARCHIVE
+
+
+def sizes(case: Case) -> Iterator[Problem]:
+    """The levels of an entry keep to the type's `limits`: tokens (UTF-8 length / 4) of abstract, overview and body,
+    and, where it says so, lines of the page. Over a limit is a warning, over twice the limit an error. What lies in
+    the archive is never loaded and may be of any size."""
+    olds = entries_before(case)
+    for entry in case.changed_entries():
+        if case.result.inner(entry.path).startswith(ARCHIVE):
+            continue
+        adopted = is_adopted(case, entry, olds.get((entry.type, entry.id)))
+        mtype = case.result.type_of(entry)
+        for level, limit, size, unit in _measured(entry, mtype):
+            if size > limit:
+                severity: Severity = "error" if size > 2 * limit and not adopted else "warning"
+                message = f"the {level} is longer than {limit} {unit}" + (" by far" if size > 2 * limit else "")
+                fix = f"shorten it ({size} {unit} now), or move what is not needed every time to an entry of its own"
+                yield Problem(entry.path, _line(entry, level), "sizes", message, fix, entry.id, severity)
+
+
+def _measured(entry: Entry, mtype: MemoryType) -> Iterator[tuple[str, int, int, str]]:
+    for level, text in (("abstract", entry.abstract), ("overview", entry.overview), ("body", entry.body)):
+        yield level, mtype.limits[level], tokens(text), "tokens"
+    if "lines" in mtype.limits:
+        yield "page", mtype.limits["lines"], entry.text.rstrip("\n").count("\n") + 1, "lines"
+
+
+def _line(entry: Entry, level: str) -> int:
+    return entry.line_of(level) if level == "abstract" else entry.line
