@@ -1,6 +1,7 @@
 """A plan as text for people and as JSON for scripts."""
 
 from minutebook.change import Plan, Proposal, digest
+from minutebook.report import one_line
 
 Json = dict[str, object]
 
@@ -25,7 +26,10 @@ def plan_json(plan: Plan) -> Json:
 
 
 def plan_text(plan: Plan) -> str:
-    """A few lines for each entry, then what was refused, the notes and the figures."""
+    """A few lines for each entry, then what was refused, the notes and the figures.
+
+    Words from transcripts reach no terminal as they are: control characters in them are shown as escapes.
+    """
     out = []
     for change in plan.changes:
         out.append(f"{_sign(change.old is None, change.new is None)} {change.path}  {change.why}".rstrip())
@@ -33,13 +37,16 @@ def plan_text(plan: Plan) -> str:
             out.append(f"    {entry.verb} {entry.type} {entry.id}: {entry.title}")
             out.append(f"      why: {entry.reason}")
             out += [f"      {each.role}, turn {each.turn}: “{_short(each.quote)}”" for each in entry.evidence]
-    out += [f"refused: {each.what}: {each.reason}" for each in plan.refusals]
-    out += [f"note: {note}" for note in plan.notes]
+    for each in plan.refusals:
+        out.append(f"refused: {each.what}: {each.reason}")
+        out += [f"      “{_short(each.quote)}”"] if each.quote else []
+    for note in plan.notes:
+        out += f"note: {note}".rstrip().replace("\n", "\n      ").split("\n")
     if plan.figures:
         out.append("figures: " + ", ".join(f"{name} {value}" for name, value in plan.figures.items()))
     if not plan.changes:
         out.append("nothing to write")
-    return "\n".join(out) + "\n"
+    return "\n".join(one_line(line) for line in out) + "\n"
 
 
 def _proposal(entry: Proposal) -> Json:

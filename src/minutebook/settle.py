@@ -26,6 +26,7 @@ def judge_plan(workspace: Workspace, plan: Plan, today: date) -> tuple[Problem, 
         base_tree=workspace.tree,
         changes=plan.changes,
         today=today,
+        tracked=False,
     )
     return judge(case)
 

@@ -10,9 +10,12 @@ import base64
 import json
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -68,17 +71,21 @@ def _draft(store: Store) -> Path:
     return store.journal.with_suffix(".draft")
 
 
-def _locked(store: Store) -> FileLock:
+@contextmanager
+def _locked(store: Store) -> Iterator[None]:
     folder = store.journal.parent
+    lock = FileLock(folder / "lock", timeout=_WAIT_SECONDS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / "lock", timeout=_WAIT_SECONDS)
         lock.acquire()
     except Timeout:
         raise CannotJudge("another minutebook run is writing this memory", "wait for it, then run again") from None
     except OSError as error:
         raise CannotJudge(f"the git directory can't be written: {error.strerror}") from None
-    return lock
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _write_journal(store: Store, changes: list[Change]) -> None:
@@ -99,10 +106,10 @@ def _finish_journal(store: Store) -> tuple[str, ...]:
     _draft(store).unlink(missing_ok=True)
     if not store.journal.exists():
         return ()
-    journal = json.loads(store.journal.read_bytes())
-    opened = Store(store.repo, journal["within"])
+    within, rows = _read_journal(store)
+    opened = Store(store.repo, within)
     written = []
-    for row in journal["changes"]:
+    for row in rows:
         target = _target(opened, row["path"])
         new = base64.b64decode(row["new"]) if row["new"] is not None else None
         now = _read(target)
@@ -119,21 +126,55 @@ def _finish_journal(store: Store) -> tuple[str, ...]:
     return tuple(written)
 
 
+def _read_journal(store: Store) -> tuple[str, list[dict[str, Any]]]:
+    """(the root that the plan was for, its rows); the rename that made the journal made it whole, so one that can't be
+    read was damaged from outside."""
+    text = store.journal.read_bytes()
+    try:
+        journal = json.loads(text)
+    except ValueError:
+        journal = None
+    rows = journal.get("changes") if isinstance(journal, dict) else None
+    if not isinstance(journal, dict) or not isinstance(journal.get("within"), str) or not _are_rows(rows):
+        raise CannotJudge(
+            "the journal of an interrupted run is damaged",
+            f"look at the memory (git status, git diff), then delete {store.journal}",
+        )
+    return journal["within"], rows or []
+
+
+def _are_rows(rows: object) -> bool:
+    return isinstance(rows, list) and all(
+        isinstance(row, dict)
+        and isinstance(row.get("path"), str)
+        and isinstance(row.get("old"), str)
+        and ("new" in row and isinstance(row["new"], str | None))
+        for row in rows
+    )
+
+
 def _target(store: Store, path: str) -> Path:
     pure = PurePosixPath(path)
     unsafe = pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path or "\0" in path
-    if unsafe or not pure.parts or pure.parts[0].lower() == ".git" or str(pure) != path:
+    if unsafe or not pure.parts or any(map(_is_git, pure.parts)) or str(pure) != path:
         raise CannotJudge(f"{path!r} is no path that minutebook writes")
     if store.within and not path.startswith(f"{store.within}/"):
         raise CannotJudge(f"{path} is outside of {store.within}/")
     place = store.repo.top
     for part in pure.parts:
+        if place.is_file():
+            raise CannotJudge(f"{place.relative_to(store.repo.top)} is a file, and {path} would lie beneath it")
         place = place / part
         if place.is_symlink():
             raise CannotJudge(f"{place.relative_to(store.repo.top)} is a symlink; minutebook writes through none")
     if place.is_dir():
         raise CannotJudge(f"{path} is a folder")
     return place
+
+
+def _is_git(part: str) -> bool:
+    """Whether some file system takes this name for git's own folder."""
+    return part.lower().rstrip(". ") in (".git", "git~1")
 
 
 def _put(target: Path, data: bytes | None) -> None:

@@ -1,0 +1,42 @@
+"""Paths of the repository that a statement is about: those it names, and changed files that it names in part."""
+
+import re
+from collections.abc import Sequence
+
+_PATH = re.compile(
+    r"(?<![\w/@:.~$-])(?:[\w.-]{1,80}/){1,12}[\w.*-]{0,80}|"
+    r"(?<![\w/@:.~$-])[\w-]{1,60}(?:\.[\w-]{1,40}){0,3}\.[a-z]{1,5}\b"
+)
+_EXTENSION = re.compile(
+    r"\.(?:py|pyi|go|rs|ts|tsx|js|jsx|mjs|cjs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|sh|bash|ps1|sql|md|mdx|"
+    r"rst|txt|"
+    r"json|jsonl|yaml|yml|toml|ini|cfg|conf|xml|html|css|scss|vue|svelte|tf|proto|lock|mod|sum|gradle|ipynb)$"
+)
+_MOST = 6
+
+
+def anchors_near(text: str, files: Sequence[str]) -> tuple[str, ...]:
+    """At most six paths, in the order in which they are named. `files` are those that the session changed."""
+    files = [file for file in files if _is_inside(file)]
+    found: dict[str, None] = {}
+    for match in _PATH.finditer(text):
+        path = match[0].strip(".")
+        if _is_path(path, files):
+            found[next((file for file in files if file.endswith(f"/{path}")), path.rstrip("/"))] = None
+    for file in files:
+        stem = file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        if len(stem) > 4 and re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text) and file not in found:
+            found[file] = None
+    return tuple(found)[:_MOST]
+
+
+def _is_path(path: str, files: Sequence[str]) -> bool:
+    if ".." in path or path.startswith(("/", "-")) or len(path) < 4:
+        return False
+    known = any(file == path or file.startswith(f"{path.rstrip('/')}/") or file.endswith(f"/{path}") for file in files)
+    named = _EXTENSION.search(path) is not None and not path.lower().startswith(("e.g", "i.e"))
+    return known or named or path.endswith("/**") or (path.endswith("/") and path.count("/") > 1)
+
+
+def _is_inside(file: str) -> bool:
+    return not re.match(r"(?:/|~|\.\./|[A-Za-z]:)", file) and "\\" not in file

@@ -1,0 +1,124 @@
+"""Why a sentence with a cue is no memory: a question, a guess, a joke, a step, hearsay, or something to quarantine."""
+
+import re
+
+from minutebook.extract.phrases import choice, phrases
+
+_QUESTION = re.compile(
+    r"(?:(?:and|so|but|ok|also|or|q:|wait|hmm|however)[,\s]+)*"
+    r"(?:can|could|should|shall|would|will|do|does|did|is|are|was|were|has|have|isn't|aren't|don't|doesn't|can't|"
+    r"couldn't|"
+    r"shouldn't|won't|what|why|how|where|who|which|what's|how's)\s+"
+    r"(?:we|you|i|it|the|this|that|they|there|these|those|he|she|about|if|is|are|was|do|does|did|should|would|happens|"
+    r"kind|of)\b",
+    re.IGNORECASE,
+)
+_GUESS = phrases(
+    *("maybe", "perhaps", "possibly", "might", "what if"),
+    *("suppose", "imagine", "hypothetically", "i wonder", "wondering"),
+    *("not sure", "i guess", "would be nice", "someday", "one day", "in theory", "could also", "we could", "you could"),
+    *("what do you think", "thoughts"),
+    *("let's (?:consider|discuss|think|see|explore|try)", "if we (?:were|had|ever|did)"),
+)  # fmt: skip
+_JOKE = re.compile(
+    r"\b(?:lol|lmao|rofl|haha\w*|hehe\w*|jk|just kidding|joking|kidding)\b|(?:^|\s)[;:]-?[pP](?:\s|$)|😂|🤣|😜|\s/s\b",
+    re.IGNORECASE,
+)
+_SPEAKERS = choice(
+    r"the (?:docs?|readme|documentation|article|blog|page|error|message|log|comment|reviewer|bot|output|tutorial)",
+    *(r"readme(?:\.md)?", "documentation", "it", "he", "she", "they", "someone", "claude", "copilot", "chatgpt"),
+    "the linter",
+)
+_SPEAK = choice("says?", "said", "states?", "claims?", "suggests?", "recommends?", "told", "mentions?", "tells?")
+_HEARSAY = phrases(rf"{_SPEAKERS}\s+{_SPEAK}", "according to", "for example", "approved by")
+_STEP = phrases(
+    *("this (?:time|once|one|pr|commit|session|test|file only|branch)", "just (?:this )?once", "right now", "today"),
+    *("tonight", "before (?:we|you) (?:continue|start|go on)", "while (?:we're|you're) (?:here|at it)"),
+    *("next step", "again"),
+)  # fmt: skip
+_WEAKEN = choice(
+    *(
+        "skip(?:s|ped|ping)?",
+        r"disable\w*",
+        r"bypass\w*",
+        r"ignor\w+",
+        "turn(?:ing)? off",
+        r"suppress\w*",
+        r"weaken\w*",
+    ),
+    *(r"remov\w+", r"drop\w*", "without", "never run", "don't run", "do not run", r"auto-?approve\w*"),
+)
+_CHECK = choice(
+    *("tests?", "checks?", "hooks?", "ci", r"lint\w*", "verification", "reviews?", "guards?", "gates?", "security"),
+    *("signatures?", "validation", "warnings?", "approvals?", r"sandbox\w*"),
+)
+_QUARANTINE = (
+    (
+        "it talks about credentials",
+        re.compile(
+            r"\b(?:api[ _-]?keys?|access[ _-]?keys?|private keys?|ssh keys?|tokens?|passwords?|passphrases?|secrets?|"
+            r"credentials?|cookies?)\b|(?<!\w)\.env\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "it would weaken a check",
+        re.compile(rf"--no-verify|dangerously|\bunsafe mode\b|\b{_WEAKEN}\b.{{0,50}}\b{_CHECK}\b", re.IGNORECASE),
+    ),
+    (
+        "it asks to hide something",
+        phrases(
+            *("hide", "hiding", r"conceal\w*", "secretly"),
+            *("silently", "covertly", "without (?:telling|asking|informing)"),
+            "(?:don't|do not|never) (?:tell|mention|report|disclose|reveal|show|inform)",
+        ),
+    ),
+    (
+        "it gives orders to whoever reads it",
+        phrases(
+            r"ignore (?:all |any )?(?:previous|prior|earlier|other|these|those) (?:instructions|rules|prompts)",
+            *("system prompt", "next agent", "future agents?", "other agents?", "you are now", "as an ai"),
+        ),
+    ),
+    (
+        "it changes permissions or runs what it downloads",
+        phrases(
+            *("sudo", "chmod", "permissions?", "admin (?:access|rights)", r"force[- ]push\w*\s+to"),
+            r"curl\b.{0,80}\|\s*(?:ba|z)?sh",
+        ),
+    ),
+)  # fmt: skip
+_QUOTES = re.compile(r"[\"“”]")
+
+
+def is_question(text: str) -> bool:
+    """Asked, with or without its mark: many people leave it out when they dictate."""
+    return "?" in text[-4:] or _QUESTION.match(text.lstrip()) is not None
+
+
+def doubt(text: str) -> str:
+    """Why this sentence is not meant as it stands, in one word; "" when nothing speaks against it."""
+    for name, pattern in (("guess", _GUESS), ("joke", _JOKE), ("hearsay", _HEARSAY), ("step", _STEP)):
+        if pattern.search(text):
+            return name
+    return "question" if is_question(text) else ""
+
+
+def is_joke(text: str) -> bool:
+    return _JOKE.search(text) is not None
+
+
+def is_quoted(text: str, at: int) -> bool:
+    """Whether position `at` lies between quotation marks: words of somebody else."""
+    return len(_QUOTES.findall(text, 0, at)) % 2 == 1
+
+
+def quarantine(text: str) -> str:
+    """Why a person must look before this becomes memory, as a refusal's reason; "" when nothing speaks against it."""
+    why = next((reason for reason, pattern in _QUARANTINE if pattern.search(text)), "")
+    return because(why) if why else ""
+
+
+def because(why: str) -> str:
+    """The reason of a refusal that puts something into quarantine."""
+    return f"quarantine: {why}; a person has to write it if it is meant"

@@ -1,0 +1,78 @@
+"""How alike texts are: cosine of TF-IDF vectors (Salton and Buckley 1988), by scikit-learn. The only module that
+imports it, inside its functions: the import costs seconds.
+
+Tokens are the words that search knows (`minutebook.words`: lower case, identifiers split at `_`, `-`, `.` and at the
+humps of camelCase, no stop words), without a plural s; counts are damped (1 + log tf). Weights come from the texts at
+hand, nothing is downloaded.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from minutebook.errors import CannotJudge
+from minutebook.words import terms
+
+_BLOCK = 512
+
+
+def nearest(texts: Sequence[str], corpus: Sequence[str]) -> list[tuple[int, float]]:
+    """For each text the index of the most similar one in `corpus`, and their cosine (0 to 1, rounded to 4 places).
+
+    (-1, 0.0) when nothing in the corpus shares a term with it. Raises CannotJudge when scikit-learn is missing.
+    """
+    found = []
+    for row in similarities(texts, corpus):
+        at = max(range(len(row)), key=row.__getitem__, default=-1)
+        found.append((at, row[at]) if at >= 0 and row[at] > 0 else (-1, 0.0))
+    return found
+
+
+def similarities(first: Sequence[str], second: Sequence[str]) -> list[list[float]]:
+    """Cosine of every text of `first` (rows) with every text of `second`; weights are fitted on both together."""
+    if not first or not second:
+        return [[] for _ in first]
+    vectors = _vectors([*first, *second])
+    if vectors is None:
+        return [[0.0] * len(second) for _ in first]
+    left, right = vectors[: len(first)], vectors[len(first) :].T.tocsc()
+    rows: list[list[float]] = []
+    for start in range(0, len(first), _BLOCK):
+        block = (left[start : start + _BLOCK] @ right).toarray()
+        rows += [[min(1.0, round(float(value), 4)) for value in row] for row in block]
+    return rows
+
+
+def drift(then: str, now: str) -> float:
+    """Cosine of a text then and now: 1.0 unchanged, 0.0 nothing left of it. Two texts without terms are unchanged."""
+    if then == now or not (terms(then) or terms(now)):
+        return 1.0
+    return similarities([then], [now])[0][0]
+
+
+def salience(sentences: Sequence[str]) -> list[float]:
+    """How much each sentence says of the whole: cosine with the centroid of all (Radev et al. 2004), 0 to 1."""
+    vectors = _vectors(sentences) if sentences else None
+    if vectors is None:
+        return [0.0] * len(sentences)
+    centroid = vectors.T @ ([1.0] * len(sentences))
+    length = sum(float(weight) ** 2 for weight in centroid) ** 0.5
+    return [min(1.0, round(float(score) / length, 4)) for score in vectors @ centroid]
+
+
+def _tokens(text: str) -> list[str]:
+    return [_singular(word) for word in terms(text)]
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def _vectors(texts: Sequence[str]) -> Any:
+    """A sparse matrix of unit rows, one a text (a row of zeros where there is no term); None when none has a term."""
+    if not any(terms(text) for text in texts):
+        return None
+    try:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+    except ImportError:
+        raise CannotJudge("comparing texts needs the maintain extra", "pip install 'minutebook[maintain]'") from None
+    return TfidfVectorizer(analyzer=_tokens, sublinear_tf=True).fit_transform(texts)
