@@ -1,0 +1,88 @@
+"""`minutebook init`: make the memory root, or adopt one that exists."""
+
+from pathlib import Path
+
+import click
+
+from minutebook import git
+from minutebook.builtin import shipped
+from minutebook.change import File, Plan, with_changes
+from minutebook.checks import judge
+from minutebook.checks.judgement import Case
+from minutebook.config import DEFAULT_ROOT, GAAI_ROOT, Config
+from minutebook.memory import read_memory, roots_of, tree_config
+from minutebook.plan_report import plan_text
+from minutebook.report import summary
+from minutebook.setup_offers import WORKFLOWS, Wishes
+from minutebook.setup_plan import plan_setup, setup_root, wanted_at_top
+from minutebook.store import Store, apply, recover
+from minutebook.workspace import today_or
+
+
+@click.command()
+@click.option("--root", default="", metavar="FOLDER", help="The memory root, from the top of the repository.")
+@click.option("--decisions", type=click.Choice(["log", "files"]), help="One decision log, or one file a decision.")
+@click.option("--pre-commit", is_flag=True, help="Write the hook into .pre-commit-config.yaml.")
+@click.option("--workflows", is_flag=True, help="Copy minutebook's workflows to .github/workflows/.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option("--today", hidden=True)
+def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dry_run: bool, today: str | None) -> int:
+    """Make the memory root of this repository, or adopt the one that is there.
+
+    An existing root (a GAAI tree too) is adopted as it stands: nothing beneath it is touched. Other files are only
+    added to, at their end. A second run changes nothing.
+    """
+    repo = git.repository(Path.cwd())
+    store = Store(repo, "")
+    recover(store)
+    tree = _top_files(repo)
+    config = tree_config(tree)
+    listed = [path for path, _, _ in git.list_index(repo.top)]
+    usual = [f"{known}/" for known in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / known).is_dir()]
+    chosen = setup_root([*listed, *usual], config, root)
+    tree |= git.work_files(repo.top, chosen) | git.work_files(repo.top, WORKFLOWS)
+    wishes = Wishes(
+        name=repo.top.name,
+        today=today_or(today),
+        found=roots_of([*listed, *usual], Config()),
+        decisions=decisions or "",
+        pre_commit=pre_commit,
+        workflows=_shipped_workflows() if workflows else {},
+    )
+    plan = plan_setup(tree, chosen, wishes)
+    click.echo(plan_text(plan), nl=False)
+    _judge(plan, tree, chosen, wishes)
+    if git.asked(repo.top, "check-ignore", f"{chosen}/project/context.md"):
+        click.echo(
+            f"{chosen}/ is ignored by git: `git check-ignore -v {chosen}` names the line; nobody else gets this memory"
+        )
+    if not dry_run:
+        written = apply(store, plan)
+        click.echo(f"wrote {len(written)} files" if written else "nothing changed: all of it is there already")
+    return 0
+
+
+def _top_files(repo: git.Repository) -> dict[str, File]:
+    found: dict[str, File] = {}
+    for path in sorted(repo.top.iterdir()):
+        if path.is_symlink():
+            found[path.name] = File(str(path.readlink()).encode(), "120000")
+        elif path.is_file() and wanted_at_top(path.name):
+            found[path.name] = File(path.read_bytes())
+    return {name: file for name, file in found.items() if wanted_at_top(name)}
+
+
+def _shipped_workflows() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(shipped("ci").glob("*.yml"))}
+
+
+def _judge(plan: Plan, tree: dict[str, File], root: str, wishes: Wishes) -> None:
+    """Say what the gate will find in the memory as it then lies there; an adopted tree may carry old debt."""
+    after = with_changes(tree, plan.changes)
+    memory = read_memory(after, root, tree_config(after))
+    case = Case(result=memory, tree=after, base=None, base_tree={}, changes=(), today=wishes.today, tracked=False)
+    problems = judge(case)
+    if problems:
+        click.echo(f"{summary(problems)} in {root}/: `minutebook check --all` shows them")
+    if any(problem.severity == "error" for problem in problems):
+        click.echo("  `minutebook baseline` accepts what is there, so that only new problems fail")

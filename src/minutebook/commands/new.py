@@ -1,0 +1,99 @@
+"""`minutebook new TYPE`: write a new entry from its type's template."""
+
+from difflib import get_close_matches
+
+import click
+
+from minutebook.change import Plan
+from minutebook.errors import CannotJudge
+from minutebook.in_step import with_index
+from minutebook.plan_report import plan_text
+from minutebook.problem import Problem
+from minutebook.report import report
+from minutebook.settle import judge_plan
+from minutebook.store import apply
+from minutebook.template import Draft, Wanted, draft_entry
+from minutebook.workspace import Workspace, open_workspace, today_or
+
+
+@click.command()
+@click.argument("type_name", metavar="TYPE")
+@click.option("--title", default="", help="One line that says it.")
+@click.option("--supersedes", default="", metavar="ID", help="The entry that the new one takes the place of.")
+@click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="A field; lists take commas. Repeatable.")
+@click.option("--domain", default="", help="The log to write to, in a memory that is split by domain.")
+@click.option("--slug", default="", help="The name in the file's path; made from the title when not given.")
+@click.option("--edit", is_flag=True, help="Open the new entry in your editor.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option("--stdout", is_flag=True, help="Print the entry alone, and write nothing.")
+@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--today", hidden=True)
+def new(
+    type_name: str,
+    title: str,
+    supersedes: str,
+    settings: tuple[str, ...],
+    domain: str,
+    slug: str,
+    edit: bool,
+    dry_run: bool,
+    stdout: bool,
+    root: str | None,
+    today: str | None,
+) -> int:
+    """Write a new entry of TYPE: its place and id are chosen, what you give is filled in, the rest is left to fill.
+
+    Prints path:line to open. `minutebook types TYPE` shows the fields. An entry with empty required fields is
+    written, and `minutebook check` refuses it until they are filled.
+    """
+    workspace = open_workspace(root)
+    memory, day = workspace.memory, today_or(today)
+    mtype = memory.types.get(type_name)
+    if mtype is None:
+        close = get_close_matches(type_name, memory.types, 1)
+        raise CannotJudge(f"no type {type_name}", f"did you mean {close[0]}?" if close else "minutebook types")
+    given = _given(settings) | {name: value for name, value in (("domain", domain), ("slug", slug)) if value}
+    owner = {"user": workspace.user, "agent": _only_agent(workspace)}
+    draft = draft_entry(memory, workspace.tree, mtype, Wanted(title, given, owner, day, supersedes))
+    if stdout:
+        click.echo(draft.text, nl=False)
+        return 0
+    plan = with_index(Plan((draft.change,)), memory, workspace.tree)
+    refusals = [p for p in judge_plan(workspace, plan, day) if p.severity == "error" and not _to_fill(p, draft)]
+    if refusals:
+        click.echo(report(refusals, "text"), nl=False, err=True)
+        click.echo("refused: the new entry breaks the rules above, nothing was written", err=True)
+        return 1
+    if dry_run:
+        click.echo(plan_text(plan), nl=False)
+        return 0
+    apply(workspace.store, plan)
+    click.echo(f"{draft.change.path}:{draft.line}")
+    for name, words in draft.missing.items():
+        click.echo(f"  to fill in: {name}" + (f" ({words})" if words != name.replace("_", " ") else ""))
+    if edit:
+        click.edit(filename=str(workspace.repo.top / draft.change.path))
+    return 0
+
+
+def _given(settings: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip():
+            raise click.UsageError(f"--set {setting}: write FIELD=VALUE")
+        found[name.strip().replace("-", "_").lower()] = value
+    return found
+
+
+def _only_agent(workspace: Workspace) -> str:
+    """The agent whose folder is the only one; "" when there are none or several."""
+    folder = workspace.memory.outer("agents/")
+    names = {path.removeprefix(folder).split("/")[0] for path in workspace.tree if path.startswith(folder)}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _to_fill(problem: Problem, draft: Draft) -> bool:
+    """Whether the problem is a field that the template leaves for a person to fill in."""
+    ours = problem.path == draft.change.path and problem.entry in ("", draft.id)
+    return ours and any(f"`{name}`" in problem.message for name in draft.missing)
