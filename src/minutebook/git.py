@@ -132,9 +132,9 @@ def published_branches(top: Path, named: tuple[str, ...]) -> tuple[str, ...]:
     return tuple([ref for ref in candidates if commit_id(top, ref)][:1])
 
 
-def list_tree(top: Path, rev: str) -> Iterator[tuple[str, str, str]]:
-    """(path, mode, id) of every file of a commit or tree."""
-    for record in run(top, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", rev).split(b"\0"):
+def list_tree(top: Path, rev: str, *paths: str) -> Iterator[tuple[str, str, str]]:
+    """(path, mode, id) of every file of a commit or tree, or of those at and beneath `paths`."""
+    for record in run(top, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", rev, *paths).split(b"\0"):
         if record:
             head, _, path = record.partition(b"\t")
             mode, _, oid = head.decode().split(" ", 2)
@@ -160,7 +160,9 @@ def diff(top: Path, old: str, new: str | None) -> tuple[RawChange, ...]:
     fields = run(top, *how, *flags, "--end-of-options", *names).split(b"\0")
     found = []
     for head, path in zip(fields[0::2], fields[1::2], strict=False):
-        old_mode, new_mode, old_id, new_id, _ = head.decode().lstrip(":").split(" ")
+        old_mode, new_mode, old_id, new_id, status = head.decode().lstrip(":").split(" ")
+        if status == "U":
+            raise CannotJudge(f"{os.fsdecode(path)} has merge conflicts", "resolve them and `git add` the file")
         found.append(RawChange(os.fsdecode(path), old_mode, new_mode, old_id, new_id))
     return tuple(found)
 
@@ -225,3 +227,92 @@ def work_files(top: Path, folder: str) -> dict[str, File]:
             elif path.is_file():
                 found[relative] = File(path.read_bytes())
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One commit of a first-parent history, newest first: what it changed against its first parent. `day` is the
+    committer's date, YYYY-MM-DD."""
+
+    commit: str
+    day: str
+    changes: tuple[RawChange, ...]
+
+
+def history(top: Path, rev: str, folder: str = "", *, deletions: bool = False) -> Iterator[Step]:
+    """The steps that touched `folder` (everything when empty), in one walk; with `deletions` only what went away.
+
+    A merge counts as one step, so that every step's files follow from the next one's.
+    """
+    flags = ["--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-abbrev"]
+    flags += ["--diff-filter=D"] if deletions else []
+    where = [f":(top,literal){folder}"] if folder else []
+    out = run(top, "log", *flags, "--format=%x01%H%x00%cs", "--end-of-options", rev, "--", *where)
+    fields = iter(out.split(b"\0"))
+    commit, day, changes = "", "", list[RawChange]()
+    for record in fields:
+        head = record.lstrip(b"\n")
+        if head.startswith(b":"):
+            old_mode, new_mode, old_id, new_id, _ = head[1:].decode().split(" ")
+            changes.append(RawChange(os.fsdecode(next(fields)), old_mode, new_mode, old_id, new_id))
+        elif head.startswith(b"\1"):
+            if commit:
+                yield Step(commit, day, tuple(changes))
+            commit, day, changes = head[1:].decode(), next(fields).decode(), []
+    if commit:
+        yield Step(commit, day, tuple(changes))
+
+
+def blob_sizes(top: Path, ids: Iterable[str]) -> dict[str, int]:
+    """The size in bytes of each object that is here, by id, in one process."""
+    wanted = "".join(f"{oid}\n" for oid in ids).encode()
+    rows = run(top, "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=wanted).decode().split("\n")
+    pairs = (row.split(" ") for row in rows if row)
+    return {oid: int(size) for oid, size in pairs if size.isdigit()}
+
+
+@dataclass(frozen=True, slots=True)
+class RefCommit:
+    """A ref and the commit it names; `when` is Unix time, `subject` the first line of its message."""
+
+    ref: str
+    commit: str
+    tree: str
+    when: int
+    subject: str
+
+
+def list_refs(top: Path, prefix: str) -> tuple[RefCommit, ...]:
+    """The refs to commits beneath `prefix`, by name."""
+    form = "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents:subject)%01"
+    out = run(top, "for-each-ref", f"--format={form}", prefix).decode("utf-8", "replace")
+    rows = (row.lstrip("\n").split("\0") for row in out.split("\1"))
+    return tuple(RefCommit(row[0], row[1], row[2], int(row[3]), row[4]) for row in rows if len(row) == 5)
+
+
+def store_tree(top: Path, ref: str, files: Iterable[tuple[str, File]], message: str, when: int) -> str:
+    """Make `ref` a commit without parents that holds exactly these files, in one process; the commit's id.
+
+    No filter, no index and no work tree take part (fast-import), so the bytes are kept as they are. Raises
+    GitFailed when `ref` exists already.
+    """
+    words = message.encode()
+    out = [b"feature done\n", b"commit %s\n" % ref.encode(), b"committer minutebook <minutebook> %d +0000\n" % when]
+    out.append(b"data %d\n%s\n" % (len(words), words))
+    for path, file in files:
+        out.append(b"M %s inline %s\n" % (file.mode.encode(), _quoted(path)))
+        out.append(b"data %d\n%s\n" % (len(file.data), file.data))
+    out.append(b"done\n")
+    run(top, "fast-import", "--quiet", "--date-format=raw", stdin=b"".join(out))
+    return run(top, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
+
+
+def delete_ref(top: Path, ref: str, commit: str) -> None:
+    """Delete `ref` if it still names `commit`."""
+    run(top, "update-ref", "-d", ref, commit)
+
+
+def _quoted(path: str) -> bytes:
+    # C style, all bytes but plain ones as octal: fast-import splits on spaces and newlines otherwise.
+    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/"
+    return b'"' + b"".join(b"%c" % each if each in plain else b"\\%03o" % each for each in os.fsencode(path)) + b'"'

@@ -1,0 +1,58 @@
+"""`minutebook snapshot`: keep the memory tree under a ref of its own."""
+
+import json
+from datetime import UTC, datetime
+
+import click
+
+from minutebook.snapshots import Snapshot, list_snapshots, take
+from minutebook.workspace import open_workspace
+
+
+@click.command()
+@click.option("--label", default="", help="A word that tells you later why it was taken.")
+@click.option("--list", "listed", is_flag=True, help="List the snapshots there are, oldest first; take none.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--root", help="Which memory root, where there are several.")
+def snapshot(label: str, listed: bool, form: str, root: str | None) -> int:
+    """Keep the memory as it lies in the work tree, byte for byte, private owner spaces included.
+
+    It becomes a commit under refs/minutebook/snapshots/, which `git push` leaves on this machine; branches, index and
+    work tree stay as they are. A tree that was kept before is not kept twice.
+    """
+    workspace = open_workspace(root)
+    if listed:
+        found = list_snapshots(workspace.repo, workspace.memory.root)
+        if form == "json":
+            click.echo(json.dumps({"snapshots": [_json(each) for each in found]}, indent=2))
+        else:
+            click.echo("".join(f"{_line(each)}\n" for each in found) or "no snapshots\n", nl=False)
+        return 0
+    made = take(workspace.repo, workspace.memory.root, label, datetime.now(UTC))
+    if form == "json":
+        click.echo(json.dumps(_json(made), indent=2))
+    else:
+        click.echo(said(made))
+        click.echo(f"  back to it: minutebook restore {made.name}")
+    return 0
+
+
+def said(made: Snapshot) -> str:
+    """One line that names the snapshot."""
+    return f"snapshot {made.name}" + (" (the same tree was kept before)" if made.reused else "")
+
+
+def _line(each: Snapshot) -> str:
+    return f"{each.name}  {each.when:%Y-%m-%d %H:%M:%S}Z  {each.commit[:10]}"
+
+
+def _json(each: Snapshot) -> dict[str, object]:
+    return {
+        "name": each.name,
+        "ref": each.ref,
+        "commit": each.commit,
+        "tree": each.tree,
+        "when": each.when.isoformat(),
+        "root": each.root,
+        "reused": each.reused,
+    }
