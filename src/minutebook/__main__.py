@@ -5,9 +5,15 @@ import sys
 
 def main() -> int:
     """Exit code of the command line in sys.argv."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["check"]:
+        from minutebook.quick import nothing_to_judge
+
+        if nothing_to_judge(arguments[1:]):
+            return 0
     from minutebook.cli import run
 
-    return run(sys.argv[1:])
+    return run(arguments)
 
 
 if __name__ == "__main__":

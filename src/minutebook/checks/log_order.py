@@ -11,6 +11,7 @@ from minutebook.memory import Memory
 from minutebook.problem import Problem
 
 _RULE = "append-only"
+_NAMED = 5
 
 
 def displaced(pairing: Pairing, base: Memory) -> Iterator[Problem]:
@@ -23,10 +24,13 @@ def displaced(pairing: Pairing, base: Memory) -> Iterator[Problem]:
     for moved in lines.values():
         moved.sort(key=lambda item: item[1].line)
         kept = _longest_rising([was for was, _ in moved])
-        for at, (_, new) in enumerate(moved):
-            if at not in kept:
-                message = f"{new.id} is sealed and was moved within its log"
-                yield Problem(new.path, new.line, _RULE, message, "leave the entries in their order", new.id)
+        away = [new for at, (_, new) in enumerate(moved) if at not in kept]
+        for new in away[:_NAMED]:
+            message = f"{new.id} is sealed and was moved within its log"
+            yield Problem(new.path, new.line, _RULE, message, "leave the entries in their order", new.id)
+        for new in away[_NAMED : _NAMED + 1]:
+            message = f"{len(away) - _NAMED} more sealed entries were moved within this log"
+            yield Problem(new.path, new.line, _RULE, message, "leave the entries in their order", new.id)
 
 
 def misplaced(pairing: Pairing, result: Memory, witnesses: Sequence[Memory]) -> Iterator[Problem]:

@@ -1,0 +1,28 @@
+"""Memory is made of regular files."""
+
+from collections.abc import Iterator
+
+from minutebook.change import REGULAR
+from minutebook.checks.judgement import Case
+from minutebook.problem import Problem
+
+_KINDS = {"120000": "a symlink", "160000": "a submodule", "100755": "executable"}
+
+
+def modes(case: Case) -> Iterator[Problem]:
+    """Every path beneath the memory root is a regular file that is not executable, and so are its parents folders.
+
+    A symlink or a submodule in place of a file or a folder would put memory where no check looks.
+    """
+    root = case.result.root
+    for path, file in case.tree.items():
+        inside = path.startswith(f"{root}/")
+        above = path == root or root.startswith(f"{path}/")
+        if not (inside or above) or file.mode == REGULAR or not case.is_changed(path):
+            continue
+        kind = _KINDS.get(file.mode, f"of mode {file.mode}")
+        if file.mode == "100755":
+            yield Problem(path, 0, "modes", f"{path} is {kind}", fix=f"git update-index --chmod=-x -- {path}")
+        else:
+            what = "the memory root" if above else "memory"
+            yield Problem(path, 0, "modes", f"{path} is {kind}; {what} is made of regular files and folders")
