@@ -10,12 +10,14 @@ import pytest
 
 from conftest import PATTERN, TODAY, Done, Repo
 from minutebook import git as our_git
+from minutebook import git_objects
 from minutebook.bot_branch import BRANCH, EMAIL, build_commit
 from minutebook.change import Change, File
 from minutebook.config import Config
 from minutebook.errors import Refused
 from minutebook.index_page import index_page
 from minutebook.memory import read_memory
+from minutebook.work_tree import work_files
 from stand_ins.github_rest import Reply
 from stand_ins.hosting import TOKEN, Hosting, hosted
 
@@ -26,7 +28,7 @@ SESSION = Path(__file__).parent / "transcripts" / "claude-code" / "session-share
 
 
 def put_index(repo: Repo) -> None:
-    memory = read_memory(our_git.work_files(repo.path, ".memory"), ".memory", Config())
+    memory = read_memory(work_files(repo.path, ".memory"), ".memory", Config())
     repo.write(".memory/index.md", index_page(memory))
 
 
@@ -313,7 +315,7 @@ def test_a_commit_is_built_on_any_base_with_odd_names_and_no_filter(
         Change(".gitattributes", File(b"* text=auto eol=lf\n"), None),
     )
     made = build_commit(ours, base, changes, "Memory\n")
-    files = our_git.read_files(repo.path, our_git.list_tree(repo.path, made))
+    files = git_objects.read_files(repo.path, git_objects.list_tree(repo.path, made))
     assert files == {"a b/é\t\u2028.md": File(b"x\r\ny\r\n"), "-x": File(b"")}
     assert our_git.parents(repo.path, made) == (base,)
     with pytest.raises(Refused, match="differs"):

@@ -46,13 +46,13 @@ def test_similarities_are_rows_of_the_first_by_columns_of_the_second() -> None:
     assert rows[1][1] > 0 == rows[1][0]
 
 
-def test_drift_is_one_for_the_same_and_falls_with_what_is_gone() -> None:
+def test_drift_is_zero_for_the_same_and_grows_with_what_is_gone() -> None:
     code = "def publish(transcript, visibility):\n    return upload(transcript, visibility)\n"
     renamed = code.replace("visibility", "audience")
-    assert drift(code, code) == 1.0
-    assert drift("", "") == 1.0
-    assert drift(code, "") == 0.0
-    assert 0 < drift(code, "class Gateway:\n    upload = None\n") < drift(code, renamed) < 1
+    assert drift(code, code) == 0.0
+    assert drift("", "") == 0.0
+    assert drift(code, "") == 1.0
+    assert 0 < drift(code, renamed) < drift(code, "class Gateway:\n    upload = None\n") < 1
 
 
 def test_salience_is_highest_for_what_the_others_talk_about() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from minutebook import git
+from minutebook import git, git_objects
 from minutebook.change import Change
 from minutebook.errors import CannotJudge, OutsideFailed, Refused
 
@@ -53,7 +53,9 @@ def build_commit(repo: git.Repository, base: str, changes: tuple[Change, ...], m
     Raises Refused when a file of the base isn't what the change was planned from.
     """
     present = {change.path for change in changes}
-    found = git.read_files(repo.top, [row for row in git.list_tree(repo.top, base) if row[0] in present])
+    found = git_objects.read_files(
+        repo.top, [row for row in git_objects.list_tree(repo.top, base) if row[0] in present]
+    )
     rows = []
     for change in changes:
         if found.get(change.path) != change.old:

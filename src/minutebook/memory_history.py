@@ -8,7 +8,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import TypeVar
 
-from minutebook import git
+from minutebook import git, git_objects
 from minutebook.entry import Entry, MemoryFile, decode, encode, read_entry
 from minutebook.memory import Memory
 
@@ -60,7 +60,7 @@ def _introduced(top: Path, file: MemoryFile, versions: list[_Version]) -> Iterat
     waiting = {heading: (chunk, entry.id) for entry in file.entries for heading, chunk in _first(encode(entry.text))}
     newer: Touch | None = None
     for some in _slices(_alive(versions)):
-        data = git.read_blobs(top, [blob for _, blob in some])
+        data = git_objects.read_blobs(top, [blob for _, blob in some])
         for touch, blob in some:
             there = dict(_chunks(data[blob]))
             for heading, (chunk, entry_id) in list(waiting.items()):
@@ -97,7 +97,7 @@ def _last_said(
         waiting = [(entry, lived) for entry, lived in waiting if depth < len(lived)]
         kept = []
         for some in _slices(waiting):
-            data = git.read_blobs(top, [lived[depth][1] for _, lived in some])
+            data = git_objects.read_blobs(top, [lived[depth][1] for _, lived in some])
             for entry, lived in some:
                 touch, blob = lived[depth]
                 then, _ = read_entry(entry.path, decode(data[blob]), memory.type_of(entry), "")
@@ -127,7 +127,7 @@ def _claims(entry: Entry) -> tuple[object, ...]:
 def code_files(top: Path, commit: str, roots: Collection[str]) -> dict[str, str]:
     """Path to blob id of every file of the commit outside the memory roots; submodules and symlinks left out."""
     inside = tuple(f"{root}/" for root in roots)
-    listed = git.list_tree(top, commit)
+    listed = git_objects.list_tree(top, commit)
     return {path: oid for path, mode, oid in listed if mode in ("100644", "100755") and not path.startswith(inside)}
 
 
@@ -136,7 +136,7 @@ def text_reader(top: Path) -> Callable[[str], str]:
 
     @lru_cache(maxsize=1024)
     def read(blob: str) -> str:
-        data = git.read_blobs(top, [blob])[blob]
+        data = git_objects.read_blobs(top, [blob])[blob]
         return "" if len(data) > _LARGEST or b"\0" in data[:8192] else decode(data)
 
     return read
@@ -154,9 +154,9 @@ def word_finder(top: Path, wanted: Collection[str]) -> Callable[[Mapping[str, st
     def find(files: Mapping[str, str]) -> frozenset[str]:
         code = [blob for path, blob in files.items() if not _NO_CODE.fullmatch(path)] if asked else []
         fresh = [blob for blob in dict.fromkeys(code) if blob not in known]
-        sizes = git.blob_sizes(top, fresh)
+        sizes = git_objects.blob_sizes(top, fresh)
         for some in _slices([blob for blob in fresh if sizes.get(blob, _LARGEST + 1) <= _LARGEST]):
-            for blob, data in git.read_blobs(top, some).items():
+            for blob, data in git_objects.read_blobs(top, some).items():
                 known[blob] = frozenset() if b"\0" in data[:8192] else asked.intersection(_WORD.findall(data))
         found = frozenset[bytes]().union(*(known.get(blob, frozenset()) for blob in code))
         return frozenset(word.decode() for word in found)

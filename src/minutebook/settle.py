@@ -8,6 +8,7 @@ import click
 from minutebook.change import Plan, with_changes
 from minutebook.checks import judge
 from minutebook.checks.judgement import Case
+from minutebook.in_step import with_index
 from minutebook.memory import read_memory
 from minutebook.plan_report import plan_json, plan_text
 from minutebook.problem import Problem
@@ -33,6 +34,7 @@ def judge_plan(workspace: Workspace, plan: Plan, today: date) -> tuple[Problem, 
 
 def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form: str) -> int:
     """Judge, print, and unless `dry_run` apply. 0 when it is done or would be, 1 when the gate refuses it."""
+    plan = with_index(plan, workspace.memory, workspace.tree)
     problems = judge_plan(workspace, plan, today)
     refused = any(problem.severity == "error" for problem in problems)
     if form == "json":
@@ -49,6 +51,7 @@ def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form
     if dry_run:
         return 0
     written = apply(workspace.store, plan)
-    if form != "json":
-        click.echo(f"wrote {len(written)} files" if written else "all of it was there already")
+    if form != "json" and plan.changes:
+        files = "file" if len(written) == 1 else "files"
+        click.echo(f"wrote {len(written)} {files}" if written else "all of it was there already")
     return 0

@@ -43,10 +43,10 @@ def similarities(first: Sequence[str], second: Sequence[str]) -> list[list[float
 
 
 def drift(then: str, now: str) -> float:
-    """Cosine of a text then and now: 1.0 unchanged, 0.0 nothing left of it. Two texts without terms are unchanged."""
+    """How far a text has moved: 1 - cosine, so 0.0 unchanged and 1.0 nothing left. No terms in either: unchanged."""
     if then == now or not (terms(then) or terms(now)):
-        return 1.0
-    return similarities([then], [now])[0][0]
+        return 0.0
+    return 1 - similarities([then], [now])[0][0]
 
 
 def salience(sentences: Sequence[str]) -> list[float]:

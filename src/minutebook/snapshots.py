@@ -10,10 +10,11 @@ import os
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from minutebook import git
+from minutebook import git, git_objects
 from minutebook.change import Change, File, Plan, Refusal, Tree, changes_between
 from minutebook.errors import CannotJudge
 from minutebook.uris import slug
+from minutebook.work_tree import work_files
 
 PREFIX = "refs/minutebook/snapshots/"
 _SUBJECT = "snapshot of "
@@ -48,7 +49,7 @@ def take(repo: git.Repository, root: str, label: str, when: datetime) -> Snapsho
         name = f"{wanted}-{number}"
     files = sorted(present(repo, root).items())
     seconds = int(moment.timestamp())
-    commit = git.store_tree(repo.top, PREFIX + name, files, f"{_SUBJECT}{root}\n", seconds)
+    commit = git_objects.store_tree(repo.top, PREFIX + name, files, f"{_SUBJECT}{root}\n", seconds)
     made = next(each for each in list_snapshots(repo, root) if each.name == name)
     same = next((each for each in known if each.tree == made.tree), None)
     if same is None:
@@ -78,13 +79,13 @@ def find(repo: git.Repository, root: str, name: str) -> Snapshot:
 
 def present(repo: git.Repository, root: str) -> dict[str, File]:
     """The files beneath `root` with their modes; nothing of a git directory that lies in there."""
-    found = git.work_files(repo.top, root)
+    found = work_files(repo.top, root)
     return {path: _with_mode(repo, path, file) for path, file in found.items() if ".git" not in path.split("/")}
 
 
 def kept(repo: git.Repository, snapshot: Snapshot) -> dict[str, File]:
     """The files that the snapshot holds. Raises CannotJudge when one lies outside of its root."""
-    files = git.read_files(repo.top, git.list_tree(repo.top, snapshot.commit))
+    files = git_objects.read_files(repo.top, git_objects.list_tree(repo.top, snapshot.commit))
     for path in files:
         if not path.startswith(f"{snapshot.root}/"):
             raise CannotJudge(f"{snapshot.name} holds {path}, which is outside of {snapshot.root}/")

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 from minutebook import git
@@ -12,6 +12,7 @@ from minutebook.errors import CannotJudge
 from minutebook.memory import Memory, read_memory, roots_of, tree_config
 from minutebook.store import Store, recover
 from minutebook.uris import slug
+from minutebook.work_tree import work_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def open_workspace(root: str | None = None, folder: Path | None = None) -> Works
     chosen = _choose(repo, config, root)
     store = Store(repo, chosen)
     recovered = recover(store)
-    tree = listed | git.work_files(repo.top, chosen)
+    tree = listed | work_files(repo.top, chosen)
     memory = read_memory(tree, chosen, config)
     account = config.account or slug(repo.top.name)
     return Workspace(repo, config, tree, memory, store, account, user_name(repo), recovered)
@@ -60,6 +61,11 @@ def today_or(given: str | None) -> date:
         return date.fromisoformat(given)
     except ValueError:
         raise CannotJudge(f"{given!r} is no date; write YYYY-MM-DD") from None
+
+
+def now_or(given: str | None) -> datetime:
+    """The moment, or the first of the day that was given: what a snapshot is named after."""
+    return datetime.combine(today_or(given), time(tzinfo=UTC)) if given is not None else datetime.now(UTC)
 
 
 def _choose(repo: git.Repository, config: Config, root: str | None) -> str:

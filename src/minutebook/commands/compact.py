@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 
 import click
 
@@ -10,13 +10,12 @@ from minutebook.change import Plan, Tree
 from minutebook.commands.snapshot import said
 from minutebook.compact import plan_compact
 from minutebook.errors import CannotJudge
-from minutebook.in_step import with_index
 from minutebook.memory import Memory
 from minutebook.settle import settle
 from minutebook.similar import salience
 from minutebook.snapshots import take
 from minutebook.summarize import summarize
-from minutebook.workspace import open_workspace, today_or
+from minutebook.workspace import now_or, open_workspace, today_or
 
 
 @click.command()
@@ -35,9 +34,8 @@ def compact(dry_run: bool, form: str, older_than: str | None, root: str | None, 
     workspace = open_workspace(root)
     day = today_or(today)
     plan = compact_plan(workspace.memory, workspace.tree, day, older_than)
-    plan = with_index(plan, workspace.memory, workspace.tree)
     if plan.changes and not dry_run:
-        before = take(workspace.repo, workspace.memory.root, "before compact", datetime.now(UTC))
+        before = take(workspace.repo, workspace.memory.root, "before compact", now_or(today))
         click.echo(f"{said(before)} holds the memory as it was", err=form == "json")
     return settle(workspace, plan, day, dry_run=dry_run, form=form)
 

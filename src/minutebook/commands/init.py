@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from minutebook import git
+from minutebook import git, git_objects
 from minutebook.builtin import shipped
 from minutebook.change import File, Plan, with_changes
 from minutebook.checks import judge
@@ -16,6 +16,7 @@ from minutebook.report import summary
 from minutebook.setup_offers import WORKFLOWS, Wishes
 from minutebook.setup_plan import plan_setup, setup_root, wanted_at_top
 from minutebook.store import Store, apply, recover
+from minutebook.work_tree import work_files
 from minutebook.workspace import today_or
 
 
@@ -37,10 +38,10 @@ def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dr
     recover(store)
     tree = _top_files(repo)
     config = tree_config(tree)
-    listed = [path for path, _, _ in git.list_index(repo.top)]
+    listed = [path for path, _, _ in git_objects.list_index(repo.top)]
     usual = [f"{known}/" for known in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / known).is_dir()]
     chosen = setup_root([*listed, *usual], config, root)
-    tree |= git.work_files(repo.top, chosen) | git.work_files(repo.top, WORKFLOWS)
+    tree |= work_files(repo.top, chosen) | work_files(repo.top, WORKFLOWS)
     wishes = Wishes(
         name=repo.top.name,
         today=today_or(today),

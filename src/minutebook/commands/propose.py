@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from minutebook import bot_branch, git, github, render
+from minutebook import bot_branch, git, git_objects, github, render
 from minutebook.change import Change, File, Plan, Refusal, joined, with_changes
 from minutebook.commands.compact import compact_plan
 from minutebook.commands.extract import plan_sessions, read_sessions
@@ -114,14 +114,16 @@ def base_of(repo: git.Repository, wanted: str | None, remote: str) -> Base:
 
 def workspace_at(repo: git.Repository, commit: str, root: str | None) -> Workspace:
     """A memory root as it stands in a commit; nothing is read from the work tree."""
-    listed = list(git.list_tree(repo.top, commit))
-    config = tree_config(git.read_files(repo.top, [row for row in listed if row[0] == CONFIG]))
+    listed = list(git_objects.list_tree(repo.top, commit))
+    config = tree_config(git_objects.read_files(repo.top, [row for row in listed if row[0] == CONFIG]))
     roots = roots_of((path for path, _, _ in listed), config)
     chosen = [each for each in roots if root is None or each == root.rstrip("/")]
     if len(chosen) != 1:
         known = f"it has {', '.join(roots)}: choose one with --root" if roots else "minutebook init, and commit it"
         raise CannotJudge(f"the base has no memory root{f' {root}' if root else ''} to maintain", known)
-    tree = git.read_files(repo.top, [row for row in listed if row[0] == CONFIG or row[0].startswith(f"{chosen[0]}/")])
+    tree = git_objects.read_files(
+        repo.top, [row for row in listed if row[0] == CONFIG or row[0].startswith(f"{chosen[0]}/")]
+    )
     memory = read_memory(tree, chosen[0], config)
     store = Store(repo, chosen[0])
     return Workspace(repo, config, tree, memory, store, config.account or slug(repo.top.name), user_name(repo))

@@ -1,7 +1,7 @@
 """`minutebook refresh`: say which entries look stale, and why."""
 
 import json
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cache
 
 import click
@@ -11,7 +11,6 @@ from minutebook.anchors import references
 from minutebook.commands.snapshot import said
 from minutebook.entry import Entry
 from minutebook.errors import CannotJudge
-from minutebook.in_step import with_index
 from minutebook.memory import Memory
 from minutebook.memory_history import Touch, code_files, last_touched, text_reader, vanished, word_finder
 from minutebook.problem import Problem
@@ -22,7 +21,7 @@ from minutebook.resolve import View
 from minutebook.settle import settle
 from minutebook.similar import drift
 from minutebook.snapshots import take
-from minutebook.workspace import Workspace, open_workspace, today_or
+from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 
 @click.command()
@@ -50,9 +49,8 @@ def refresh(
     findings = [each for each in stale_entries(workspace, workspace.memory, day) if each.score >= threshold]
     if acting or dry_run:
         plan = plan_refresh(workspace.memory, workspace.tree, findings, day, threshold)
-        plan = with_index(plan, workspace.memory, workspace.tree)
         if plan.changes and not dry_run:
-            before = take(workspace.repo, workspace.memory.root, "before refresh", datetime.now(UTC))
+            before = take(workspace.repo, workspace.memory.root, "before refresh", now_or(today))
             click.echo(f"{said(before)} holds the memory as it was", err=form == "json")
         return settle(workspace, plan, day, dry_run=dry_run, form=form)
     click.echo(_shown(findings, form), nl=False)
@@ -67,11 +65,7 @@ def stale_entries(workspace: Workspace, memory: Memory, today: date, rev: str = 
     top = workspace.repo.top
     if git.is_shallow(top):
         raise CannotJudge("the clone is shallow, so what the entries were about can't be told", "git fetch --unshallow")
-    return find_stale(memory, _past(workspace, memory, rev), today, _drift)
-
-
-def _drift(then: str, now: str) -> float:
-    return 1 - drift(then, now)
+    return find_stale(memory, _past(workspace, memory, rev), today, drift)
 
 
 def _past(workspace: Workspace, memory: Memory, rev: str) -> Past:

@@ -1,7 +1,7 @@
 """`minutebook restore NAME`: bring a snapshot back."""
 
 import json
-from datetime import UTC, date, datetime
+from datetime import date
 
 import click
 
@@ -12,7 +12,7 @@ from minutebook.report import report
 from minutebook.settle import judge_plan
 from minutebook.snapshots import find, kept, present, restore_plan, take
 from minutebook.store import apply
-from minutebook.workspace import Workspace, open_workspace, today_or
+from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 
 @click.command()
@@ -32,7 +32,7 @@ def restore(name: str, dry_run: bool, form: str, root: str | None, today: str | 
     repo, within = workspace.repo, workspace.memory.root
     chosen = find(repo, within, name)
     plan = restore_plan(present(repo, within), kept(repo, chosen), name)
-    before = None if dry_run or not plan.changes else take(repo, within, f"before {name}"[:40], datetime.now(UTC))
+    before = None if dry_run or not plan.changes else take(repo, within, f"before {name}"[:40], now_or(today))
     _show(workspace, plan, today_or(today), form, said(before) if before is not None else "")
     if not dry_run:
         apply(workspace.store, plan)

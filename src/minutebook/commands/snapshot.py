@@ -1,12 +1,11 @@
 """`minutebook snapshot`: keep the memory tree under a ref of its own."""
 
 import json
-from datetime import UTC, datetime
 
 import click
 
 from minutebook.snapshots import Snapshot, list_snapshots, take
-from minutebook.workspace import open_workspace
+from minutebook.workspace import now_or, open_workspace
 
 
 @click.command()
@@ -14,7 +13,8 @@ from minutebook.workspace import open_workspace
 @click.option("--list", "listed", is_flag=True, help="List the snapshots there are, oldest first; take none.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--root", help="Which memory root, where there are several.")
-def snapshot(label: str, listed: bool, form: str, root: str | None) -> int:
+@click.option("--today", hidden=True)
+def snapshot(label: str, listed: bool, form: str, root: str | None, today: str | None) -> int:
     """Keep the memory as it lies in the work tree, byte for byte, private owner spaces included.
 
     It becomes a commit under refs/minutebook/snapshots/, which `git push` leaves on this machine; branches, index and
@@ -28,7 +28,7 @@ def snapshot(label: str, listed: bool, form: str, root: str | None) -> int:
         else:
             click.echo("".join(f"{_line(each)}\n" for each in found) or "no snapshots\n", nl=False)
         return 0
-    made = take(workspace.repo, workspace.memory.root, label, datetime.now(UTC))
+    made = take(workspace.repo, workspace.memory.root, label, now_or(today))
     if form == "json":
         click.echo(json.dumps(_json(made), indent=2))
     else:
