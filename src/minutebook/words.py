@@ -4,6 +4,8 @@ import re
 import unicodedata
 from bisect import bisect_left
 
+from minutebook.entry import Entry
+
 _COMPOUND = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")  # with * it never backs up: time stays linear
 _LONGEST = 64
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
@@ -23,6 +25,20 @@ _STOP = frozenset(
     """,
     )
 )
+
+
+_COMMON = frozenset({
+    "type", "id", "title", "abstract", "tags", "status", "date", "created", "updated", "verified", "stale", "anchors",
+    "sources", "relations", "supersedes", "superseded_by", "category",
+})  # fmt: skip
+
+
+def own_fields(entry: Entry) -> str:
+    """What an entry says in front matter fields of its type's own, `name: value` a line; none of the levels has it."""
+    if entry.in_log:
+        return ""
+    own = {name: value for name, value in entry.fields.items() if name not in _COMMON and str(value) not in entry.body}
+    return "\n".join(f"{name}: {value}" for name, value in own.items() if isinstance(value, str | int))
 
 
 def terms(text: str) -> list[str]:

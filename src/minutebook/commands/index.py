@@ -1,0 +1,50 @@
+"""`minutebook index`: regenerates the map of the memory and the search index."""
+
+from contextlib import closing
+
+import click
+
+from minutebook.change import Change, File, Plan
+from minutebook.entry import decode, encode
+from minutebook.index_page import index_page, is_generated, template_page
+from minutebook.memory import INDEX, TEMPLATE
+from minutebook.search_index import open_index
+from minutebook.settle import settle
+from minutebook.workspace import Workspace, open_workspace, today_or
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="write nothing; exit 1 when a page is out of step")
+@click.option("--dry-run", is_flag=True, help="show what would be written")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--root", metavar="DIR", help="which memory root, when there are several")
+def index(check: bool, dry_run: bool, form: str, root: str | None) -> int:
+    """Regenerate index.md and _template.md, and bring the search index up to date.
+
+    A page without minutebook's marker was made by hand and is left alone.
+    """
+    workspace = open_workspace(root)
+    plan = plan_index(workspace)
+    code = settle(workspace, plan, today_or(None), dry_run=dry_run or check, form=form)
+    if check:
+        return code or (1 if plan.changes else 0)
+    if code == 0 and not dry_run:
+        with closing(open_index(workspace.repo.git_dir, workspace.memory)) as opened:
+            click.echo(f"search index: {opened.summary()}", err=form == "json")
+    return code
+
+
+def plan_index(workspace: Workspace) -> Plan:
+    """The generated pages of the workspace's memory root, where they differ from what lies there."""
+    memory = workspace.memory
+    pages = {INDEX: index_page(memory), TEMPLATE: template_page(memory.types.values())}
+    changes: list[Change] = []
+    notes: list[str] = []
+    for name, text in pages.items():
+        path = memory.outer(name)
+        old = workspace.tree.get(path)
+        if old is not None and not is_generated(decode(old.data)):
+            notes.append(f"{path} was made by hand (it lacks minutebook's first line): left alone")
+        elif old is None or old.data != encode(text):
+            changes.append(Change(path, old, File(encode(text)), "regenerated"))
+    return Plan(tuple(changes), notes=tuple(notes))

@@ -1,0 +1,36 @@
+"""What was handed to whom for which task: one line of JSON each, in the git directory, for later audits."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from filelock import FileLock
+
+_WAIT_SECONDS = 5
+
+
+def record_load(git_dir: Path, load: Mapping[str, object]) -> str:
+    """Append to `<git dir>/minutebook/loads.jsonl`; "" when it is written, else why it could not be."""
+    folder = git_dir / "minutebook"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / "loads.lock", timeout=_WAIT_SECONDS):
+            _append(folder / "loads.jsonl", json.dumps(load, sort_keys=True).encode("ascii"))
+    except OSError as error:  # a lock that isn't free in time is one, too
+        return error.strerror or str(error)
+    return ""
+
+
+def _append(path: Path, line: bytes) -> None:
+    with path.open("a+b") as out:
+        # A run that was killed may have left half a line: the next record starts on a line of its own.
+        out.seek(0, os.SEEK_END)
+        if out.tell():
+            out.seek(-1, os.SEEK_END)
+            torn = out.read(1) != b"\n"
+        else:
+            torn = False
+        out.write((b"\n" if torn else b"") + line + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
