@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from minutebook.session import Kind, Role, Session, Turn
+from minutebook.ground.session import Kind, Role, Session, Turn
 
 
 def turn(

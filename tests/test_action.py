@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from conftest import FIRST, LOG, LOG_HEAD, PATTERN, SECOND, THIRD, TODAY, Done, Repo
-from minutebook.bot_branch import BRANCH
+from minutebook.edges.bot_branch import BRANCH
 from stand_ins.hosting import TOKEN, Hosting, hosted
 
 CHECKOUT = Path(__file__).parents[1]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from minutebook.anchors import looked_for, references
-from minutebook.entry import Entry, read_entry
-from minutebook.log_entry import read_log
-from minutebook.memory_type import builtin_types
-from minutebook.resolve import View, resolve
+from minutebook.ground.entry import Entry, read_entry
+from minutebook.ground.log_entry import read_log
+from minutebook.ground.memory_type import builtin_types
+from minutebook.refresh.anchors import looked_for, references
+from minutebook.refresh.resolve import View, resolve
 
 HEAD = "---\ntype: pattern\nid: pattern-x\ntitle: Some pattern\n---\n"
 

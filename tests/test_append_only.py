@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import CASE, FIRST, LOG, LOG_HEAD, SECOND, THIRD, TODAY, Done, Repo
-from minutebook.cases import Side, cases
-from minutebook.change import File
 from minutebook.checks.append_only import append_only
-from minutebook.config import Config
-from minutebook.problem import Problem
+from minutebook.checks.cases import Side, cases
+from minutebook.ground.change import File
+from minutebook.ground.config import Config
+from minutebook.ground.problem import Problem
 
 NEW = """### DEC-2026-11-04-01 — Backups every night
 **Context:** A disk broke.

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import LOG, Repo
-from minutebook.baseline import NEVER, accepted, baseline_bytes, split, without_known
-from minutebook.errors import CannotJudge
-from minutebook.problem import Problem
+from minutebook.checks.baseline import NEVER, accepted, baseline_bytes, split, without_known
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.problem import Problem
 
 FILE = ".memory/baseline.json"
 BAD = Problem(".memory/a.md", 3, "schema", "`date` is missing", "date: 2026-11-02", "a")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import FIRST, LOG, LOG_HEAD, SECOND, THIRD, TODAY, Repo
-from minutebook.summarize import summarize
+from minutebook.compact.summarize import summarize
 
 NOTE = """---
 type: session

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minutebook.change import File
-from minutebook.entry import decode, encode, read_entry
-from minutebook.front_matter import compose, set_fields, split
-from minutebook.memory import read_file
-from minutebook.memory_type import builtin_types
-from minutebook.strict_yaml import StrictYamlError
+from minutebook.ground.change import File
+from minutebook.ground.entry import decode, encode, read_entry
+from minutebook.ground.front_matter import compose, set_fields, split
+from minutebook.ground.memory import read_file
+from minutebook.ground.memory_type import builtin_types
+from minutebook.ground.strict_yaml import StrictYamlError
 
 TYPES = builtin_types()
 PATTERN, CASE = TYPES["pattern"], TYPES["case"]

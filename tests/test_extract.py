@@ -9,9 +9,9 @@ import pytest
 from minutebook.extract import MOST, candidates, nothing_found
 from minutebook.extract.prose import sentences
 from minutebook.extract.tools import extraction_tools
-from minutebook.memory_type import builtin_types, read_type
-from minutebook.schema import violations
-from minutebook.session import Candidate, Session
+from minutebook.ground.memory_type import builtin_types, read_type
+from minutebook.ground.schema import violations
+from minutebook.ground.session import Candidate, Session
 from minutebook.transcripts import UnknownTranscript, read_transcript
 from talk import answer, said, session, turn
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from conftest import LOG, Repo
-from minutebook.change import File
-from minutebook.config import Config
-from minutebook.index_page import MARKER, index_page, is_generated, template_page
-from minutebook.memory import Memory, read_memory
-from minutebook.memory_type import builtin_types, read_type
+from minutebook.ground.change import File
+from minutebook.ground.config import Config
+from minutebook.ground.memory import Memory, read_memory
+from minutebook.ground.memory_type import builtin_types, read_type
+from minutebook.pages.index_page import MARKER, index_page, is_generated, template_page
 
 HANDOFF = Path(__file__).with_name("examples") / "handoff.yaml"
 INDEX = ".memory/index.md"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import TODAY, Done, Repo
-from minutebook.setup_texts import CLOSES, OPENS
+from minutebook.setup.texts import CLOSES, OPENS
 
 GAAI = ".gaai/project/contexts/memory"
 SHAPES = Path(__file__).with_name("gaai")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minutebook.entry import Entry
-from minutebook.errors import CannotJudge
-from minutebook.log_entry import compose_log_entry, read_log, with_new_entry
-from minutebook.memory_type import MemoryType, builtin_types, read_type
+from minutebook.ground.entry import Entry
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.log_entry import compose_log_entry, read_log, with_new_entry
+from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
 
 DECISION = builtin_types()["decision"]
 PATH = ".memory/decisions/_log.md"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from minutebook.change import File
-from minutebook.config import Config
-from minutebook.errors import CannotJudge
-from minutebook.memory import Memory, read_memory, roots_of, stray_roots, tree_config
+from minutebook.ground.change import File
+from minutebook.ground.config import Config
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import Memory, read_memory, roots_of, stray_roots, tree_config
 
 ENTRY = "---\nid: {}\ntitle: A title\nabstract: One sentence that says it.\n---\n"
 DECISION = "### DEC-1 — One\n**Decision:** It is so.\n**Date:** 2026-11-01\n"

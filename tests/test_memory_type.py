@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from minutebook.builtin import shipped
-from minutebook.errors import CannotJudge
-from minutebook.memory_type import builtin_types, read_type, section_field
-from minutebook.schema import schema_fault, violations
-from minutebook.strict_yaml import load, typed
+from minutebook.ground.builtin import shipped
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory_type import builtin_types, read_type, section_field
+from minutebook.ground.schema import schema_fault, violations
+from minutebook.ground.strict_yaml import load, typed
 
 SCHEMAS = shipped("schemas")
 TYPE_FILES = sorted((SCHEMAS / "types").glob("*.yaml"))

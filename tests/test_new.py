@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from conftest import LOG, PATTERN, TODAY, Done, Repo
-from minutebook.memory_type import builtin_types
+from minutebook.ground.memory_type import builtin_types
 
 TEXT = "Words that are long enough to pass as a sentence."
 TITLE = 'The ferry: "nine", a # and it\'s --- [leaving]'

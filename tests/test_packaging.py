@@ -59,7 +59,8 @@ def test_an_installation_finds_its_types_and_workflows(how: str, built: dict[str
 
     listed = run(scripts / "minutebook", "types", cwd=tmp_path)
     assert [line.split()[0] for line in listed.splitlines()[1:]] == TYPES
-    where = "import minutebook.builtin as b; print(b.__file__); print(*(p.name for p in b.shipped('ci').glob('*.*')))"
+    names = "print(*(path.name for path in builtin.shipped('ci').glob('*.*')))"
+    where = f"from minutebook.ground import builtin; print(builtin.__file__); {names}"
     place, files = run(python, "-c", where, cwd=tmp_path).splitlines()
     assert Path(place).is_relative_to(CHECKOUT / "src" if how == "editable" else home)
     assert sorted(files.split()) == sorted(path.name for path in (CHECKOUT / "ci").glob("*.*"))

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from conftest import PATTERN, TODAY, Done, Repo
-from minutebook import git as our_git
-from minutebook import git_objects
-from minutebook.bot_branch import BRANCH, EMAIL, build_commit
-from minutebook.change import Change, File
-from minutebook.config import Config
-from minutebook.errors import Refused
-from minutebook.index_page import index_page
-from minutebook.memory import read_memory
-from minutebook.work_tree import work_files
+from minutebook.edges import git as our_git
+from minutebook.edges import git_objects
+from minutebook.edges.bot_branch import BRANCH, EMAIL, build_commit
+from minutebook.edges.work_tree import work_files
+from minutebook.ground.change import Change, File
+from minutebook.ground.config import Config
+from minutebook.ground.errors import Refused
+from minutebook.ground.memory import read_memory
+from minutebook.pages.index_page import index_page
 from stand_ins.github_rest import Reply
 from stand_ins.hosting import TOKEN, Hosting, hosted
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minutebook.redaction import Redactor, find_secrets
-from minutebook.secret_rules import RULES
+from minutebook.redaction.redact import Redactor, find_secrets
+from minutebook.redaction.rules import RULES
 
 ALNUM = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -184,8 +184,8 @@ def test_redacting_twice_equals_once(text: str) -> None:
 
 HOSTILE = """
 import sys
-from minutebook.redaction import find_secrets
-from minutebook.secret_rules import RULES
+from minutebook.redaction.redact import find_secrets
+from minutebook.redaction.rules import RULES
 
 tails = ["", "A", ' = "', ": " + "a1" * 120 + " ", " for " + "q" * 40 + " is ", "/:@", ".eyJ", "'" * 3 + " " * 4]
 size = 2**20 // len(tails)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minutebook.change import Change, Evidence, File, Plan, Proposal, Refusal
-from minutebook.problem import Problem
-from minutebook.render import page, title
-from minutebook.safe_markdown import code, fenced, inline, quoted, visible
+from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal
+from minutebook.ground.problem import Problem
+from minutebook.pages.render import page, title
+from minutebook.pages.safe_markdown import code, fenced, inline, quoted, visible
 
 LOG = ".memory/decisions/_log.md"
 OLD = "# Decisions\n\n### DEC-2026-08-14-02 — Migrations by hand\n**Decision:** Changes are applied by hand.\n"
@@ -248,9 +248,9 @@ def test_without_jinja2_the_extra_is_named(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "sys.modules['jinja2'] = None\n"
-        "from minutebook.change import Plan\n"
-        "from minutebook.errors import CannotJudge\n"
-        "from minutebook.render import page\n"
+        "from minutebook.ground.change import Plan\n"
+        "from minutebook.ground.errors import CannotJudge\n"
+        "from minutebook.pages.render import page\n"
         "try:\n"
         "    page(Plan())\n"
         "except CannotJudge as error:\n"

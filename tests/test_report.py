@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minutebook.errors import CannotJudge
-from minutebook.problem import Problem
-from minutebook.report import MOST_ANNOTATIONS, report, summary
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.problem import Problem
+from minutebook.pages.report import MOST_ANNOTATIONS, report, summary
 
 BAD = Problem(".memory/a.md", 3, "schema", "`date` is missing", "**Date:** 2026-11-02", "DEC-1")
 MEH = Problem(".memory/index.md", 0, "index", "out of step", "minutebook index", severity="warning")

@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import LOG, PATTERN, PROJECT, Repo
-from minutebook.change import File
-from minutebook.config import Config
-from minutebook.memory import Memory, read_memory
+from minutebook.ground.change import File
+from minutebook.ground.config import Config
+from minutebook.ground.memory import Memory, read_memory
+from minutebook.ground.tokens import tokens
 from minutebook.retrieve.bundle import Bundle
 from minutebook.retrieve.candidates import Reader
 from minutebook.retrieve.levels import degraded, shared_out
 from minutebook.retrieve.page import bundle_text
 from minutebook.retrieve.selection import SMALLEST, select
-from minutebook.tokens import tokens
 
 HANDOFF = Path(__file__).with_name("examples") / "handoff.yaml"
 NOW = "2026-11-20T12:00:00Z"

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from conftest import LOG, MEMORY, Repo
-from minutebook.change import File, Plan, joined
-from minutebook.config import Config
-from minutebook.entry import Entry
 from minutebook.extract import candidates
-from minutebook.memory import Memory, read_memory
-from minutebook.route import after, route
-from minutebook.session import Candidate, Session
-from minutebook.session_note import is_read, note_of, noted, read_up_to
+from minutebook.ground.change import File, Plan, joined
+from minutebook.ground.config import Config
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory, read_memory
+from minutebook.ground.session import Candidate, Session
+from minutebook.route.plan import after, route
+from minutebook.route.session_note import is_read, note_of, noted, read_up_to
 from minutebook.similar import nearest
 from talk import answer, jsonl, question, records, said, session, tool_output, turn
 

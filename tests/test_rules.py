@@ -5,12 +5,12 @@ from datetime import date
 
 import pytest
 
-from minutebook.change import File, changes_between
 from minutebook.checks import RULES, judge
 from minutebook.checks.judgement import Case
-from minutebook.index_page import MARKER, index_page
-from minutebook.memory import read_memory, tree_config
-from minutebook.problem import Problem
+from minutebook.ground.change import File, changes_between
+from minutebook.ground.memory import read_memory, tree_config
+from minutebook.ground.problem import Problem
+from minutebook.pages.index_page import MARKER, index_page
 
 Tree = Mapping[str, str | bytes]
 LOG = ".memory/decisions/_log.md"

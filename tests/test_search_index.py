@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import CASE, LOG, Repo
-from minutebook.change import File
-from minutebook.config import Config
-from minutebook.memory import Memory, read_memory
-from minutebook.search_index import Index, find, open_index
-from minutebook.words import snippet, terms
+from minutebook.edges.search_index import Index, find, open_index
+from minutebook.ground.change import File
+from minutebook.ground.config import Config
+from minutebook.ground.memory import Memory, read_memory
+from minutebook.ground.words import snippet, terms
 
 TITLES = {
     "queue": "Jobs wait in a PostgreSQL queue",
@@ -181,7 +181,7 @@ def test_a_git_directory_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -
 def test_while_another_run_writes_the_index_it_is_held_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minutebook.search_index._WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("minutebook.edges.search_index._WAIT_SECONDS", 0.05)
     found(titled(), "queue", tmp_path)
     with closing(sqlite3.connect(tmp_path / "minutebook" / "index.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -16,7 +16,7 @@ class Block:
         if name.split(".")[0] == "sklearn":
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Block())
-from minutebook.errors import CannotJudge
+from minutebook.ground.errors import CannotJudge
 from minutebook.similar import nearest
 assert nearest(["a text"], []) == [(-1, 0.0)]
 try:

@@ -159,7 +159,7 @@ def test_a_repository_without_a_commit_can_be_kept(repo: Repo) -> None:
 
 KILLED = """
 import os, sys
-from minutebook import store
+from minutebook.edges import store
 writes, put = [], store._put
 def dying(target, data):
     if len(writes) == int(sys.argv[1]):
@@ -191,10 +191,10 @@ def test_a_restore_that_was_killed_is_finished_by_the_next_run(memory_repo: Repo
 def test_any_tree_comes_back_exactly(memory_repo: Repo, first: dict[str, bytes], second: dict[str, bytes]) -> None:
     from datetime import UTC, datetime
 
-    from minutebook import git
-    from minutebook.snapshots import kept, present, restore_plan
-    from minutebook.snapshots import take as take_snapshot
-    from minutebook.store import Store, apply
+    from minutebook.edges import git
+    from minutebook.edges.snapshots import kept, present, restore_plan
+    from minutebook.edges.snapshots import take as take_snapshot
+    from minutebook.edges.store import Store, apply
 
     repo = git.Repository(memory_repo.path, memory_repo.path / ".git")
     (memory_repo.path / ".memory").mkdir(exist_ok=True)

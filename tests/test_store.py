@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import Repo
-from minutebook import store as store_module
-from minutebook.change import Change, File, Plan
-from minutebook.errors import CannotJudge, Refused
-from minutebook.git import repository
-from minutebook.store import Store, apply, recover
+from minutebook.edges import store as store_module
+from minutebook.edges.git import repository
+from minutebook.edges.store import Store, apply, recover
+from minutebook.ground.change import Change, File, Plan
+from minutebook.ground.errors import CannotJudge, Refused
 
 ROOT = ".memory"
 NAMES = ("decisions/_log.md", "patterns/a.md", "patterns/b.md", "sessions/2026-11-02-x.md", "index.md")
@@ -206,9 +206,9 @@ def test_an_edit_during_an_interrupted_run_is_never_overwritten(repo: Repo) -> N
 KILLED = """
 import json, os, sys
 from pathlib import Path
-from minutebook.change import Change, File, Plan
-from minutebook.git import repository
-from minutebook.store import Store, apply
+from minutebook.ground.change import Change, File, Plan
+from minutebook.edges.git import repository
+from minutebook.edges.store import Store, apply
 top, step = Path(sys.argv[1]), int(sys.argv[2])
 calls = iter(range(1, 10_000))
 real = os.fsync
@@ -251,10 +251,10 @@ def test_a_process_that_is_killed_leaves_old_or_new_and_the_next_verb_says_which
 APPENDER = """
 import sys
 from pathlib import Path
-from minutebook.change import Change, File, Plan
-from minutebook.errors import Refused
-from minutebook.git import repository
-from minutebook.store import Store, apply
+from minutebook.ground.change import Change, File, Plan
+from minutebook.ground.errors import Refused
+from minutebook.edges.git import repository
+from minutebook.edges.store import Store, apply
 top, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 store, path = Store(repository(top), ".memory"), top / ".memory/log.md"
 for number in range(count):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minutebook.strict_yaml import MAX_BYTES, StrictYamlError, load, typed
+from minutebook.ground.strict_yaml import MAX_BYTES, StrictYamlError, load, typed
 
 STRING = {"type": "string"}
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minutebook.session import Session, Turn
+from minutebook.ground.session import Session, Turn
 from minutebook.transcripts import FORMATS, UnknownTranscript, read_transcript
 from minutebook.transcripts.draft import relative
 from minutebook.transcripts.records import LINE_MOST

@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from conftest import Repo
-from minutebook.memory_type import builtin_types
+from minutebook.ground.memory_type import builtin_types
 
 BROKEN = "name: handoff\ntitle: Handoff\nmemory: working\n"
 

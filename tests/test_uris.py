@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minutebook.errors import CannotJudge
-from minutebook.memory_type import MemoryType, builtin_types, read_type
-from minutebook.uris import ARCHIVE, Location, locate, new_id, place_of, placed, slug, type_at, uri_of
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
+from minutebook.ground.uris import ARCHIVE, Location, locate, new_id, place_of, placed, slug, type_at, uri_of
 
 HANDOFF = """name: handoff
 title: Handoff

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from minutebook import __version__
-from minutebook.errors import MinutebookError
+from minutebook.ground.errors import MinutebookError
 
 VERBS = {
     "init": "make the memory root, or adopt one that exists",

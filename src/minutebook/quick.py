@@ -18,7 +18,7 @@ def nothing_to_judge(arguments: list[str]) -> bool:
     git_dir = _git_dir()
     if not git_dir or os.path.exists(f"{git_dir}/MERGE_HEAD"):  # noqa: PTH110  (pathlib costs more than the answer)
         return False
-    # The environment as minutebook.git sets it.
+    # The environment as minutebook.edges.git sets it.
     env = {**os.environ, "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     flags = ["--cached", "--name-only", "-z", "--no-renames", "--ignore-submodules=none"]
     try:

@@ -5,15 +5,15 @@ from datetime import date
 
 import click
 
-from minutebook.change import Plan, with_changes
 from minutebook.checks import judge
 from minutebook.checks.judgement import Case
-from minutebook.in_step import with_index
-from minutebook.memory import read_memory
-from minutebook.plan_report import plan_json, plan_text
-from minutebook.problem import Problem
-from minutebook.report import report
-from minutebook.store import apply
+from minutebook.edges.store import apply
+from minutebook.ground.change import Plan, with_changes
+from minutebook.ground.memory import read_memory
+from minutebook.ground.problem import Problem
+from minutebook.pages.in_step import with_index
+from minutebook.pages.plan_report import plan_json, plan_text
+from minutebook.pages.report import report
 from minutebook.workspace import Workspace
 
 

@@ -1,7 +1,7 @@
 """How alike texts are: cosine of TF-IDF vectors (Salton and Buckley 1988), by scikit-learn. The only module that
 imports it, inside its functions: the import costs seconds.
 
-Tokens are the words that search knows (`minutebook.words`: lower case, identifiers split at `_`, `-`, `.` and at the
+Tokens are the words that search knows (`ground/words.py`: lower case, identifiers split at `_`, `-`, `.` and at the
 humps of camelCase, no stop words), without a plural s; counts are damped (1 + log tf). Weights come from the texts at
 hand, nothing is downloaded.
 """
@@ -9,8 +9,8 @@ hand, nothing is downloaded.
 from collections.abc import Sequence
 from typing import Any
 
-from minutebook.errors import CannotJudge
-from minutebook.words import terms
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.words import terms
 
 _BLOCK = 512
 

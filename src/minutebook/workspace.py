@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from minutebook import git
-from minutebook.change import File
-from minutebook.config import CONFIG, Config
-from minutebook.errors import CannotJudge
-from minutebook.memory import Memory, read_memory, roots_of, tree_config
-from minutebook.store import Store, recover
-from minutebook.uris import slug
-from minutebook.work_tree import work_files
+from minutebook.edges import git
+from minutebook.edges.store import Store, recover
+from minutebook.edges.work_tree import work_files
+from minutebook.ground.change import File
+from minutebook.ground.config import CONFIG, Config
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import Memory, read_memory, roots_of, tree_config
+from minutebook.ground.uris import slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,6 @@ def _choose(repo: git.Repository, config: Config, root: str | None) -> str:
 
 
 def _usual(repo: git.Repository) -> list[str]:
-    from minutebook.config import DEFAULT_ROOT, GAAI_ROOT
+    from minutebook.ground.config import DEFAULT_ROOT, GAAI_ROOT
 
     return [root for root in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / root).is_dir()]

@@ -17,12 +17,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from minutebook.change import File
-from minutebook.config import Config
-from minutebook.memory import Memory, read_memory
+from minutebook.edges.search_index import Index, find, open_index
+from minutebook.ground.change import File
+from minutebook.ground.config import Config
+from minutebook.ground.memory import Memory, read_memory
 from minutebook.retrieve.candidates import Reader
 from minutebook.retrieve.selection import select
-from minutebook.search_index import Index, find, open_index
 
 TYPE = b"""name: record
 title: Record

@@ -15,10 +15,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from minutebook.anchors import Reference, references
-from minutebook.entry import read_entry
-from minutebook.memory_type import builtin_types
-from minutebook.resolve import View, resolve
+from minutebook.ground.entry import read_entry
+from minutebook.ground.memory_type import builtin_types
+from minutebook.refresh.anchors import Reference, references
+from minutebook.refresh.resolve import View, resolve
 
 
 def shared() -> Path:

@@ -79,8 +79,8 @@ def noop(folder: Path) -> None:
 
 def check(folder: Path) -> None:
     """1,000 entries, against check-jsonschema over the same fields and the same schema."""
-    from minutebook.front_matter import compose
-    from minutebook.memory_type import builtin_types
+    from minutebook.ground.front_matter import compose
+    from minutebook.ground.memory_type import builtin_types
 
     git(folder, "init", "-q", "-b", "main")
     subprocess.run([BIN / "minutebook", "init"], cwd=folder, env=environment(), check=True, capture_output=True)

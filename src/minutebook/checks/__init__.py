@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from minutebook.baseline import accepted, split
 from minutebook.checks.append_only import append_only
+from minutebook.checks.baseline import accepted, split
 from minutebook.checks.fields import schema
 from minutebook.checks.ids import ids
 from minutebook.checks.index import index
@@ -18,9 +18,9 @@ from minutebook.checks.scope import scope
 from minutebook.checks.secrets import secrets
 from minutebook.checks.sizes import sizes
 from minutebook.checks.text import text
-from minutebook.memory import BASELINE
-from minutebook.problem import Problem
-from minutebook.redaction import Redactor
+from minutebook.ground.memory import BASELINE
+from minutebook.ground.problem import Problem
+from minutebook.redaction.redact import Redactor
 
 RULES: dict[str, Check] = {
     "yaml": yaml,

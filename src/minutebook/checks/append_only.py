@@ -8,11 +8,11 @@ from minutebook.checks.log_order import displaced, misplaced
 from minutebook.checks.newcomers import newcomers
 from minutebook.checks.pairing import Pairing, paired, promised_files
 from minutebook.checks.sealed import breaches, is_closed, sealed_text, stage, survives
-from minutebook.entry import Entry
-from minutebook.memory import Memory
-from minutebook.memory_type import MemoryType
-from minutebook.problem import Problem, Severity
-from minutebook.uris import ARCHIVE
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory
+from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.problem import Problem, Severity
+from minutebook.ground.uris import ARCHIVE
 
 RULE = "append-only"
 _NAMED = 5

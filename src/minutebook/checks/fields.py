@@ -7,10 +7,10 @@ from typing import Any
 
 from minutebook.checks.judged import entries_before, is_adopted
 from minutebook.checks.judgement import Case
-from minutebook.entry import Entry
-from minutebook.memory_type import MemoryType, section_field
-from minutebook.problem import Problem
-from minutebook.schema import violations
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory_type import MemoryType, section_field
+from minutebook.ground.problem import Problem
+from minutebook.ground.schema import violations
 
 _THEIRS = frozenset({"category", "created_at", "updated_at"})
 

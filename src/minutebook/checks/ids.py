@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from minutebook.checks.judgement import Case
-from minutebook.entry import Entry
-from minutebook.memory import Memory
-from minutebook.problem import Problem
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory
+from minutebook.ground.problem import Problem
 
 
 def ids(case: Case) -> Iterator[Problem]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from minutebook.checks.judgement import Case
-from minutebook.entry import decode
-from minutebook.index_page import MARKER, index_page
-from minutebook.memory import INDEX
-from minutebook.problem import Problem, Severity
+from minutebook.ground.entry import decode
+from minutebook.ground.memory import INDEX
+from minutebook.ground.problem import Problem, Severity
+from minutebook.pages.index_page import MARKER, index_page
 
 
 def index(case: Case) -> Iterator[Problem]:

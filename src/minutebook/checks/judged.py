@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from minutebook.change import File
 from minutebook.checks.judgement import Case
-from minutebook.config import CONFIG
-from minutebook.entry import Entry, MemoryFile, decode
-from minutebook.markdown import split_lines
+from minutebook.ground.change import File
+from minutebook.ground.config import CONFIG
+from minutebook.ground.entry import Entry, MemoryFile, decode
+from minutebook.ground.markdown import split_lines
 
 _CATEGORY = re.compile(r"^category:", re.MULTILINE)
 _REGULAR = ("100644", "100755")

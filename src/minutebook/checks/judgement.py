@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
-from minutebook.change import Change, Tree
-from minutebook.entry import Entry
-from minutebook.memory import Memory
-from minutebook.problem import Problem
+from minutebook.ground.change import Change, Tree
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory
+from minutebook.ground.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)

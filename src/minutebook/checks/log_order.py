@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from minutebook.checks.pairing import Pairing
 from minutebook.checks.sealed import stage
-from minutebook.entry import Entry
-from minutebook.memory import Memory
-from minutebook.problem import Problem
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory
+from minutebook.ground.problem import Problem
 
 _RULE = "append-only"
 _NAMED = 5

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from minutebook.change import REGULAR
 from minutebook.checks.judgement import Case
-from minutebook.problem import Problem
+from minutebook.ground.change import REGULAR
+from minutebook.ground.problem import Problem
 
 _KINDS = {"120000": "a symlink", "160000": "a submodule", "100755": "executable"}
 

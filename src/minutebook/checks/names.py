@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from minutebook.checks.judged import appears
 from minutebook.checks.judgement import Case
-from minutebook.problem import Problem
+from minutebook.ground.problem import Problem
 
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?")
 _ALSO = "._-+@() ,=~"

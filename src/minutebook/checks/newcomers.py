@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from minutebook.checks.judgement import Case
 from minutebook.checks.pairing import Pairing, promised_files
 from minutebook.checks.sealed import is_closed, sealed_text
-from minutebook.entry import Entry
-from minutebook.memory import Memory
-from minutebook.problem import Problem
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory
+from minutebook.ground.problem import Problem
 
 _RULE = "append-only"
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from minutebook.checks.sealed import sealed_text
-from minutebook.entry import Entry, MemoryFile
-from minutebook.memory import Memory
+from minutebook.ground.entry import Entry, MemoryFile
+from minutebook.ground.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from difflib import get_close_matches
 
 from minutebook.checks.judged import judged_files
 from minutebook.checks.judgement import Case
-from minutebook.memory import INDEX, TEMPLATE, memory_type_of
-from minutebook.problem import Problem
+from minutebook.ground.memory import INDEX, TEMPLATE, memory_type_of
+from minutebook.ground.problem import Problem
 
 USERS = "users/"
 

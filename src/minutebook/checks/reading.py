@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from minutebook.checks.judgement import Case
-from minutebook.problem import Problem
+from minutebook.ground.problem import Problem
 
 
 def yaml(case: Case) -> Iterator[Problem]:

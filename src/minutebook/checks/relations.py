@@ -5,9 +5,9 @@ from graphlib import CycleError, TopologicalSorter
 
 from minutebook.checks.judged import entries_before, is_adopted
 from minutebook.checks.judgement import Case
-from minutebook.entry import Entry
-from minutebook.log_lines import looks_like_id
-from minutebook.problem import Problem, Severity
+from minutebook.ground.entry import Entry
+from minutebook.ground.log_lines import looks_like_id
+from minutebook.ground.problem import Problem, Severity
 
 _RELATIONS = ("related_to", "derived_from", "contradicts")
 _FIELDS = ("supersedes", "superseded_by", *_RELATIONS)

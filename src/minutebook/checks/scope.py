@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from minutebook.checks.judgement import Case
-from minutebook.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
-from minutebook.memory import TYPES, Memory, memory_type_of
-from minutebook.memory_type import MemoryType
-from minutebook.problem import Problem
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
+from minutebook.ground.memory import TYPES, Memory, memory_type_of
+from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.problem import Problem
 
 _WAY = "leave it as it is; a change of the promise itself is merged by a maintainer, on purpose, past this check"
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from minutebook import front_matter
 from minutebook.checks.word_diff import word_diff
-from minutebook.entry import Entry
-from minutebook.log_entry import MARKER, read_label
-from minutebook.markdown import read_lines
-from minutebook.memory_type import MemoryType
+from minutebook.ground import front_matter
+from minutebook.ground.entry import Entry
+from minutebook.ground.log_entry import MARKER, read_label
+from minutebook.ground.markdown import read_lines
+from minutebook.ground.memory_type import MemoryType
 
 _SPACE = " \t\r\v\f"
 _BREAK = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")

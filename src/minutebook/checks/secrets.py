@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from minutebook.checks.judged import entry_at, judged_files
 from minutebook.checks.judgement import Case
-from minutebook.entry import decode
-from minutebook.problem import Problem, Severity
-from minutebook.redaction import find_secrets
+from minutebook.ground.entry import decode
+from minutebook.ground.problem import Problem, Severity
+from minutebook.redaction.redact import find_secrets
 
 
 def secrets(case: Case) -> Iterator[Problem]:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from minutebook.checks.judged import entries_before, is_adopted
 from minutebook.checks.judgement import Case
-from minutebook.entry import Entry
-from minutebook.memory_type import MemoryType
-from minutebook.problem import Problem, Severity
-from minutebook.tokens import tokens
-from minutebook.uris import ARCHIVE
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.problem import Problem, Severity
+from minutebook.ground.tokens import tokens
+from minutebook.ground.uris import ARCHIVE
 
 
 def sizes(case: Case) -> Iterator[Problem]:

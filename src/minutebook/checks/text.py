@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from minutebook.checks.judged import entry_at, judged_files, old_lines
 from minutebook.checks.judgement import Case
-from minutebook.entry import decode
-from minutebook.markdown import split_lines
-from minutebook.problem import Problem
+from minutebook.ground.entry import decode
+from minutebook.ground.markdown import split_lines
+from minutebook.ground.problem import Problem
 
 _TEXT = (".md", ".yaml", ".yml", ".json", ".txt")
 _MOST = 20

@@ -3,7 +3,7 @@
 from difflib import SequenceMatcher
 from itertools import takewhile
 
-from minutebook.redaction import find_secrets
+from minutebook.redaction.redact import find_secrets
 
 _CONTEXT = 3
 _COMPARED = 300

@@ -5,15 +5,15 @@ from datetime import date
 
 import click
 
-from minutebook.baseline import NEVER, baseline_bytes
-from minutebook.change import Change, File, Plan
 from minutebook.checks import judge
+from minutebook.checks.baseline import NEVER, baseline_bytes
 from minutebook.checks.judgement import Case
 from minutebook.checks.place import USERS
-from minutebook.memory import BASELINE, read_memory
-from minutebook.problem import Problem
-from minutebook.report import report
-from minutebook.store import apply
+from minutebook.edges.store import apply
+from minutebook.ground.change import Change, File, Plan
+from minutebook.ground.memory import BASELINE, read_memory
+from minutebook.ground.problem import Problem
+from minutebook.pages.report import report
 from minutebook.workspace import Workspace, open_workspace, today_or
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import click
 
-from minutebook import bases, git, git_objects
-from minutebook.baseline import without_known
-from minutebook.bases import Base
-from minutebook.cases import Side, cases
 from minutebook.checks import RULES, judge
+from minutebook.checks.baseline import without_known
+from minutebook.checks.cases import Side, cases
 from minutebook.checks.judgement import Case
-from minutebook.config import CONFIG
-from minutebook.errors import CannotJudge
-from minutebook.memory import BASELINE, stray_roots
-from minutebook.problem import Problem
-from minutebook.report import report
-from minutebook.trees import Comparison, compared, memory_at
+from minutebook.edges import bases, git, git_objects
+from minutebook.edges.bases import Base
+from minutebook.edges.trees import Comparison, compared, memory_at
+from minutebook.ground.config import CONFIG
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import BASELINE, stray_roots
+from minutebook.ground.problem import Problem
+from minutebook.pages.report import report
 
 PROMISE = ("append-only", "scope", "modes")
 _OWN = ("config", "roots")

@@ -6,15 +6,15 @@ from datetime import date
 
 import click
 
-from minutebook.change import Plan, Tree
 from minutebook.commands.snapshot import said
-from minutebook.compact import plan_compact
-from minutebook.errors import CannotJudge
-from minutebook.memory import Memory
+from minutebook.compact.plan import plan_compact
+from minutebook.compact.summarize import summarize
+from minutebook.edges.snapshots import take
+from minutebook.ground.change import Plan, Tree
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import Memory
 from minutebook.settle import settle
 from minutebook.similar import salience
-from minutebook.snapshots import take
-from minutebook.summarize import summarize
 from minutebook.workspace import now_or, open_workspace, today_or
 
 

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import click
 
-from minutebook.change import Plan, Refusal, joined
-from minutebook.errors import CannotJudge
 from minutebook.extract import candidates, nothing_found, session_key
 from minutebook.extract.tools import extraction_tools
-from minutebook.memory import Memory
-from minutebook.route import after, route
-from minutebook.session import Candidate, Session
-from minutebook.session_note import is_read, note_of, noted, read_up_to
+from minutebook.ground.change import Plan, Refusal, joined
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import Memory
+from minutebook.ground.session import Candidate, Session
+from minutebook.ground.uris import slug
+from minutebook.route.plan import after, route
+from minutebook.route.session_note import is_read, note_of, noted, read_up_to
 from minutebook.settle import judge_plan, settle
 from minutebook.similar import nearest
 from minutebook.transcripts import UnknownTranscript, read_transcript
-from minutebook.uris import slug
 from minutebook.workspace import Workspace, open_workspace, today_or
 
 _SLOW = 20

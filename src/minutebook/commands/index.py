@@ -4,11 +4,11 @@ from contextlib import closing
 
 import click
 
-from minutebook.change import Change, File, Plan
-from minutebook.entry import decode, encode
-from minutebook.index_page import index_page, is_generated, template_page
-from minutebook.memory import INDEX, TEMPLATE
-from minutebook.search_index import open_index
+from minutebook.edges.search_index import open_index
+from minutebook.ground.change import Change, File, Plan
+from minutebook.ground.entry import decode, encode
+from minutebook.ground.memory import INDEX, TEMPLATE
+from minutebook.pages.index_page import index_page, is_generated, template_page
 from minutebook.settle import settle
 from minutebook.workspace import Workspace, open_workspace, today_or
 

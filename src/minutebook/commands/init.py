@@ -4,19 +4,19 @@ from pathlib import Path
 
 import click
 
-from minutebook import git, git_objects
-from minutebook.builtin import shipped
-from minutebook.change import File, Plan, with_changes
 from minutebook.checks import judge
 from minutebook.checks.judgement import Case
-from minutebook.config import DEFAULT_ROOT, GAAI_ROOT, Config
-from minutebook.memory import read_memory, roots_of, tree_config
-from minutebook.plan_report import plan_text
-from minutebook.report import summary
-from minutebook.setup_offers import WORKFLOWS, Wishes
-from minutebook.setup_plan import plan_setup, setup_root, wanted_at_top
-from minutebook.store import Store, apply, recover
-from minutebook.work_tree import work_files
+from minutebook.edges import git, git_objects
+from minutebook.edges.store import Store, apply, recover
+from minutebook.edges.work_tree import work_files
+from minutebook.ground.builtin import shipped
+from minutebook.ground.change import File, Plan, with_changes
+from minutebook.ground.config import DEFAULT_ROOT, GAAI_ROOT, Config
+from minutebook.ground.memory import read_memory, roots_of, tree_config
+from minutebook.pages.plan_report import plan_text
+from minutebook.pages.report import summary
+from minutebook.setup.offers import WORKFLOWS, Wishes
+from minutebook.setup.plan import plan_setup, setup_root, wanted_at_top
 from minutebook.workspace import today_or
 
 

@@ -4,15 +4,15 @@ from difflib import get_close_matches
 
 import click
 
-from minutebook.change import Plan
-from minutebook.errors import CannotJudge
-from minutebook.in_step import with_index
-from minutebook.plan_report import plan_text
-from minutebook.problem import Problem
-from minutebook.report import report
+from minutebook.edges.store import apply
+from minutebook.ground.change import Plan
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.problem import Problem
+from minutebook.pages.in_step import with_index
+from minutebook.pages.plan_report import plan_text
+from minutebook.pages.report import report
 from minutebook.settle import judge_plan
-from minutebook.store import apply
-from minutebook.template import Draft, Wanted, draft_entry
+from minutebook.setup.template import Draft, Wanted, draft_entry
 from minutebook.workspace import Workspace, open_workspace, today_or
 
 

@@ -10,22 +10,23 @@ from pathlib import Path
 
 import click
 
-from minutebook import bot_branch, git, git_objects, github, render
-from minutebook.change import Change, File, Plan, Refusal, joined, with_changes
 from minutebook.commands.compact import compact_plan
 from minutebook.commands.extract import plan_sessions, read_sessions
 from minutebook.commands.refresh import stale_entries
-from minutebook.config import CONFIG
-from minutebook.errors import CannotJudge
-from minutebook.index_page import index_page, is_generated
-from minutebook.memory import INDEX, Memory, read_memory, roots_of, tree_config
-from minutebook.plan_report import plan_json
-from minutebook.problem import Problem
-from minutebook.refresh_plan import plan_refresh
-from minutebook.report import report
+from minutebook.edges import bot_branch, git, git_objects, github
+from minutebook.edges.store import Store
+from minutebook.ground.change import Change, File, Plan, Refusal, joined, with_changes
+from minutebook.ground.config import CONFIG
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import INDEX, Memory, read_memory, roots_of, tree_config
+from minutebook.ground.problem import Problem
+from minutebook.ground.uris import slug
+from minutebook.pages import render
+from minutebook.pages.index_page import index_page, is_generated
+from minutebook.pages.plan_report import plan_json
+from minutebook.pages.report import report
+from minutebook.refresh.plan import plan_refresh
 from minutebook.settle import judge_plan
-from minutebook.store import Store
-from minutebook.uris import slug
 from minutebook.workspace import Workspace, today_or, user_name
 
 PRIVATE = "users/"

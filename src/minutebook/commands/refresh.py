@@ -6,21 +6,21 @@ from functools import cache
 
 import click
 
-from minutebook import git
-from minutebook.anchors import references
 from minutebook.commands.snapshot import said
-from minutebook.entry import Entry
-from minutebook.errors import CannotJudge
-from minutebook.memory import Memory
-from minutebook.memory_history import Touch, code_files, last_touched, text_reader, vanished, word_finder
-from minutebook.problem import Problem
-from minutebook.refresh import THRESHOLD, Finding, Past, find_stale
-from minutebook.refresh_plan import plan_refresh
-from minutebook.report import report
-from minutebook.resolve import View
+from minutebook.edges import git
+from minutebook.edges.memory_history import Touch, code_files, last_touched, text_reader, vanished, word_finder
+from minutebook.edges.snapshots import take
+from minutebook.ground.entry import Entry
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import Memory
+from minutebook.ground.problem import Problem
+from minutebook.pages.report import report
+from minutebook.refresh.anchors import references
+from minutebook.refresh.findings import THRESHOLD, Finding, Past, find_stale
+from minutebook.refresh.plan import plan_refresh
+from minutebook.refresh.resolve import View
 from minutebook.settle import settle
 from minutebook.similar import drift
-from minutebook.snapshots import take
 from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 

@@ -5,13 +5,13 @@ from datetime import date
 
 import click
 
-from minutebook.change import Plan
 from minutebook.commands.snapshot import said
-from minutebook.plan_report import plan_json, plan_text
-from minutebook.report import report
+from minutebook.edges.snapshots import find, kept, present, restore_plan, take
+from minutebook.edges.store import apply
+from minutebook.ground.change import Plan
+from minutebook.pages.plan_report import plan_json, plan_text
+from minutebook.pages.report import report
 from minutebook.settle import judge_plan
-from minutebook.snapshots import find, kept, present, restore_plan, take
-from minutebook.store import apply
 from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 

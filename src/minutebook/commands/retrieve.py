@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 
 import click
 
-from minutebook.errors import CannotJudge
-from minutebook.loads import record_load
-from minutebook.redaction import Redactor
+from minutebook.edges.loads import record_load
+from minutebook.edges.search_index import find, open_index
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.uris import slug
+from minutebook.redaction.redact import Redactor
 from minutebook.retrieve.bundle import Bundle
 from minutebook.retrieve.candidates import Reader
 from minutebook.retrieve.page import bundle_json, bundle_text, entry_hash
 from minutebook.retrieve.selection import SMALLEST, select
-from minutebook.search_index import find, open_index
-from minutebook.uris import slug
 from minutebook.workspace import Workspace, open_workspace
 
 _SMALLEST_ENTRY = 20  # tokens; more hits than fit are not considered

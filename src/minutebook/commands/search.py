@@ -7,11 +7,11 @@ from difflib import get_close_matches
 
 import click
 
-from minutebook.entry import Entry
-from minutebook.errors import CannotJudge
-from minutebook.safe_markdown import visible
-from minutebook.search_index import Hit, find, open_index
-from minutebook.words import snippet
+from minutebook.edges.search_index import Hit, find, open_index
+from minutebook.ground.entry import Entry
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.words import snippet
+from minutebook.pages.safe_markdown import visible
 from minutebook.workspace import open_workspace
 
 

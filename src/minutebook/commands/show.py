@@ -6,11 +6,11 @@ from difflib import get_close_matches
 
 import click
 
-from minutebook.entry import Entry
-from minutebook.errors import CannotJudge
-from minutebook.memory import Memory
-from minutebook.safe_markdown import visible
-from minutebook.uris import ARCHIVE, locate, uri_of
+from minutebook.ground.entry import Entry
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory import Memory
+from minutebook.ground.uris import ARCHIVE, locate, uri_of
+from minutebook.pages.safe_markdown import visible
 from minutebook.workspace import open_workspace
 
 

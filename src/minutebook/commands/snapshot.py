@@ -4,7 +4,7 @@ import json
 
 import click
 
-from minutebook.snapshots import Snapshot, list_snapshots, take
+from minutebook.edges.snapshots import Snapshot, list_snapshots, take
 from minutebook.workspace import now_or, open_workspace
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from minutebook import git
-from minutebook.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, read_config
-from minutebook.errors import CannotJudge
-from minutebook.index_page import template_page
-from minutebook.memory_type import MemoryType, builtin_types, section_field
-from minutebook.problem import Problem
+from minutebook.edges import git
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, read_config
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.memory_type import MemoryType, builtin_types, section_field
+from minutebook.ground.problem import Problem
+from minutebook.pages.index_page import template_page
 from minutebook.workspace import open_workspace
 
 _COLUMNS = ("name", "memory", "place", "written", "loaded", "source")

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 
-from minutebook.change import Refusal
 from minutebook.extract.accepted import accepted_by
 from minutebook.extract.phrases import phrases
 from minutebook.extract.spoken import said_in
 from minutebook.extract.stance import conflict, overlap, stance, words
 from minutebook.extract.structured import from_structure
-from minutebook.memory_type import MemoryType
-from minutebook.session import Candidate, Session, Turn
+from minutebook.ground.change import Refusal
+from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.session import Candidate, Session, Turn
 
 MOST = 5
 """Candidates that one session may propose: a reviewer reads them all."""

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from minutebook.change import Refusal
 from minutebook.extract import guard
 from minutebook.extract.cues import Cue
 from minutebook.extract.phrases import choice, phrases
@@ -12,7 +11,8 @@ from minutebook.extract.prose import Sentence, sentences, visible
 from minutebook.extract.questions import answered
 from minutebook.extract.spoken import judged
 from minutebook.extract.wording import full_stop, statement, title_of
-from minutebook.session import Candidate, Turn
+from minutebook.ground.change import Refusal
+from minutebook.ground.session import Candidate, Turn
 
 _YES_WORDS = choice(
     *(

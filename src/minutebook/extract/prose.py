@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from minutebook.markdown import read_lines
+from minutebook.ground.markdown import read_lines
 
 _MOST_TEXT = 60_000
 _LONGEST = 600

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from minutebook.change import Refusal
 from minutebook.extract import guard
 from minutebook.extract.anchors import anchors_near
 from minutebook.extract.cues import ABOUT_WORK, TYPE_OF, Cue, find_cue, is_correction, is_passing
@@ -12,7 +11,8 @@ from minutebook.extract.phrases import choice, phrases
 from minutebook.extract.prose import Sentence, has_hidden, sentences
 from minutebook.extract.stance import words
 from minutebook.extract.wording import full_stop, is_hedged, statement, title_of, without_lead
-from minutebook.session import Candidate, Turn
+from minutebook.ground.change import Refusal
+from minutebook.ground.session import Candidate, Turn
 
 LEAST = 0.5
 _LONG_TURN = 3000

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from minutebook.change import Refusal
 from minutebook.extract import guard
 from minutebook.extract.anchors import anchors_near
 from minutebook.extract.prose import has_hidden, visible
 from minutebook.extract.questions import answered
 from minutebook.extract.spoken import corrections_in, said_in, signalled
 from minutebook.extract.wording import full_stop, title_of
-from minutebook.markdown import first_sentence, read_lines
-from minutebook.session import Candidate, Turn
+from minutebook.ground.change import Refusal
+from minutebook.ground.markdown import first_sentence, read_lines
+from minutebook.ground.session import Candidate, Turn
 
 _STEP_QUESTION = re.compile(
     r"(?:should|shall|may|can) i\b|(?:do you want|would you like) (?:me|to)\b|want me to\b|ready\b|proceed\b|"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from json import dumps
 from typing import Any
 
-from minutebook.memory_type import MemoryType
+from minutebook.ground.memory_type import MemoryType
 
 _OURS = frozenset(
     ("id", "type", "status", "created", "updated", "verified", "date", "stale", "sources", "relations", "supersedes")

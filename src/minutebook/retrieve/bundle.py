@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from minutebook.entry import Entry
+from minutebook.ground.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from minutebook.entry import Entry
-from minutebook.memory import Memory
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory
 
 ALWAYS, PHASE, MATCH = range(3)
 _WEAK = 0.2  # of the best score

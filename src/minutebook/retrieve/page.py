@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
-from minutebook.entry import Entry
+from minutebook.ground.entry import Entry
+from minutebook.pages.safe_markdown import inline, visible
 from minutebook.retrieve.bundle import Bundle, LeftOut
-from minutebook.safe_markdown import inline, visible
 
 Json = dict[str, object]
 _SMALL = 400  # tokens

@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from minutebook import front_matter
-from minutebook.entry import Entry
-from minutebook.memory import Memory
+from minutebook.ground import front_matter
+from minutebook.ground.entry import Entry
+from minutebook.ground.memory import Memory
+from minutebook.ground.tokens import tokens
+from minutebook.ground.uris import uri_of
+from minutebook.ground.words import own_fields
 from minutebook.retrieve.bundle import Bundle, LeftOut, Served
 from minutebook.retrieve.candidates import ALWAYS, Candidate, Reader, Unserved, candidates
 from minutebook.retrieve.levels import degraded, shared_out
 from minutebook.retrieve.page import block, bundle_text, score_words
-from minutebook.tokens import tokens
-from minutebook.uris import uri_of
-from minutebook.words import own_fields
 
 SMALLEST = 100  # tokens; what the page says about itself takes nearly as much
 _NO_ROOM = "over the budget"

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import BinaryIO, Protocol
 
-from minutebook.errors import MinutebookError
-from minutebook.session import Session
+from minutebook.ground.errors import MinutebookError
+from minutebook.ground.session import Session
 from minutebook.transcripts import claude_code, codex
 from minutebook.transcripts.draft import Draft
 from minutebook.transcripts.records import RecordStream

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from minutebook.session import Session
+from minutebook.ground.session import Session
 from minutebook.transcripts.draft import Draft, Said, string, text_of
 from minutebook.transcripts.records import Json, Record, RecordStream, head_records
 

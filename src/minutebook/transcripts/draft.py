@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from minutebook.redaction import Redactor
-from minutebook.session import Kind, Role, Session, Turn
+from minutebook.ground.session import Kind, Role, Session, Turn
+from minutebook.redaction.redact import Redactor
 from minutebook.transcripts.records import Json, Record, RecordStream
 
 SAID_MOST = 200_000

@@ -1,0 +1,1 @@
+"""Old notes into summaries, closed entries into the archive."""

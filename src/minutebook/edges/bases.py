@@ -1,0 +1,197 @@
+"""Finds what a change is compared with. An unknown base is never a pass: it raises CannotJudge."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from minutebook.edges import git, git_objects
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
+from minutebook.ground.errors import CannotJudge
+
+FETCH_ALL = "git fetch --unshallow (in CI: `fetch-depth: 0` for actions/checkout)"
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """`commit` is None when there is nothing to compare with; `why` says in words what it is.
+
+    `rewritten` when the published history that `commit` names is no longer part of what is judged.
+    """
+
+    commit: str | None
+    why: str
+    rewritten: bool = False
+
+
+def staged_bases(repo: git.Repository) -> tuple[Base, ...]:
+    """What the index is compared with: where HEAD left each published branch; without one, HEAD itself."""
+    head = git.commit_id(repo.top, "HEAD")
+    config, refs = _published(repo.top, head)
+    if head is None:
+        # An orphan branch: it shares nothing with the history that is there, so it may only be without memory.
+        if not _holds_memory(repo.top, None, config):
+            return (Base(None, "nothing: there is no memory here"),)
+        refs = refs or tuple(ref for ref in ("refs/heads/main", "refs/heads/master") if git.commit_id(repo.top, ref))
+        return tuple(_tip(repo.top, ref) for ref in refs) or (Base(None, "nothing: there is no commit yet"),)
+    if "commit" in config.seal:
+        return (Base(head, "HEAD, since the config says `seal: commit`"),)
+    if not refs:
+        return (Base(head, "HEAD, since no published branch is known"),)
+    return tuple(_forked(repo.top, ref, head) for ref in refs)
+
+
+def bases_since(repo: git.Repository, rev: str, head: str, *, exact: bool = False) -> tuple[Base, ...]:
+    """What `head` is compared with: where it left `rev`, or with `exact` `rev` itself.
+
+    An all-zero id (the first push of a ref) means the published branches, or nothing.
+    """
+    if rev and not rev.strip("0") and len(rev) >= 40:
+        return _first_push(repo, head)
+    start = git.commit_id(repo.top, rev)
+    if start is None:
+        hint = FETCH_ALL if git.is_shallow(repo.top) else f"git fetch origin {rev.removeprefix('origin/')}"
+        raise CannotJudge(f"{rev} is not in this clone, so there is nothing to compare with", hint)
+    if not exact:
+        return (_forked(repo.top, rev, head),)
+    if git.is_ancestor(repo.top, start, head):
+        return (Base(start, f"{rev}"),)
+    if git.is_shallow(repo.top):
+        raise CannotJudge(f"this clone is too shallow to tell whether {rev} is part of the history", FETCH_ALL)
+    return (Base(start, f"{rev}", rewritten=True),)
+
+
+def bases_pushed(repo: git.Repository, old: str, head: str, ref: str) -> tuple[Base, ...]:
+    """What a push to the remote's `ref` is compared with.
+
+    A published branch may not be rewritten: its old tip counts. Any other may: what it was there before doesn't
+    bind, so it's compared with the published branches, or with its old tip when none of them is known.
+    """
+    if is_published(repo, ref):
+        return bases_since(repo, old, head, exact=True)
+    _, refs = _published(repo.top, head)
+    return _first_push(repo, head) if refs else bases_since(repo, old, head)
+
+
+def is_published(repo: git.Repository, ref: str) -> bool:
+    """Whether a remote's ref (refs/heads/main) is one of the protected branches."""
+    config, refs = _published(repo.top, git.commit_id(repo.top, "HEAD"))
+    name = ref.removeprefix("refs/heads/")
+    return name in config.published or any(known.endswith(f"/{name}") for known in refs)
+
+
+def merge_parents(repo: git.Repository, environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """The commits that a merge under way joins, HEAD first; empty when none is.
+
+    git names the other side in MERGE_HEAD, and before that file exists (pre-merge-commit) in GITHEAD_<id>.
+    """
+    known = os.environ if environ is None else environ
+    others = [name.removeprefix("GITHEAD_") for name in sorted(known) if name.startswith("GITHEAD_")]
+    merging = repo.git_dir / "MERGE_HEAD"
+    if merging.is_file():
+        others += merging.read_text("ascii").split()
+    head = git.commit_id(repo.top, "HEAD")
+    if not others or head is None:
+        return ()
+    found = [git.commit_id(repo.top, other) for other in dict.fromkeys(others)]
+    if None in found:
+        raise CannotJudge("the commit that is being merged is not in this clone", "git fetch")
+    return (head, *(commit for commit in found if commit is not None and commit != head))
+
+
+def merged_sides(repo: git.Repository, base: str | None, head: str | None) -> tuple[str, ...]:
+    """The parents of the merges that lie between the base and `head` (HEAD when None)."""
+    end = head or git.commit_id(repo.top, "HEAD")
+    if base is None or end is None or end == base:
+        return ()
+    rows = git.run(repo.top, "rev-list", "--merges", "--parents", "--end-of-options", end, f"^{base}")
+    return tuple(dict.fromkeys(parent for row in rows.decode().split("\n") for parent in row.split()[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What the caller's environment asks to judge: `head` is None for HEAD; `ref` is the remote's ref, if known."""
+
+    base: str
+    head: str | None
+    ref: str
+
+
+def asked_range(environ: Mapping[str, str]) -> Range | None:
+    """The refs that pre-commit was given (`--from-ref`, or those of a push); None when it was given none."""
+    start = environ.get("PRE_COMMIT_FROM_REF")
+    if not start:
+        return None
+    return Range(start, environ.get("PRE_COMMIT_TO_REF"), environ.get("PRE_COMMIT_REMOTE_BRANCH", ""))
+
+
+def event_range(environ: Mapping[str, str]) -> Range | None:
+    """What the event holds that a GitHub workflow runs for; None elsewhere, or when it names no base."""
+    path = environ.get("GITHUB_EVENT_PATH")
+    if not path or environ.get("GITHUB_ACTIONS") != "true":
+        return None
+    try:
+        event = json.loads(Path(path).read_bytes())
+    except (OSError, ValueError):
+        raise CannotJudge("GITHUB_EVENT_PATH names no event that can be read") from None
+    pull, group = event.get("pull_request") or {}, event.get("merge_group") or {}
+    base = (pull.get("base") or {}).get("sha") or group.get("base_sha")
+    if base:
+        return Range(str(base), None, "")
+    before = event.get("before")
+    return Range(str(before), None, str(event.get("ref", ""))) if before else None
+
+
+def _published(top: Path, head: str | None) -> tuple[Config, tuple[str, ...]]:
+    """The config of the published tip (HEAD's without one), which names the published branches, and their refs."""
+    usual = git.published_branches(top, ())
+    source = usual[0] if usual else head
+    config = _config_at(top, source) if source is not None else Config()
+    if not config.published:
+        return config, usual
+    refs = git.published_branches(top, config.published)
+    if not refs and usual:
+        names = " ".join(config.published)
+        raise CannotJudge(
+            f"{CONFIG} says that {names} is published, and this clone lacks it", f"git fetch origin {names}"
+        )
+    return config, refs
+
+
+def _config_at(top: Path, rev: str) -> Config:
+    found = git_objects.read_files(top, git_objects.list_tree(top, rev, CONFIG)).get(CONFIG)
+    return read_config(found.data if found is not None else None)
+
+
+def _tip(top: Path, ref: str) -> Base:
+    return Base(git.commit_id(top, ref), f"the tip of {_short(ref)}")
+
+
+def _first_push(repo: git.Repository, head: str) -> tuple[Base, ...]:
+    config, refs = _published(repo.top, head)
+    if not any(git.merge_base(repo.top, ref, head) for ref in refs) and not _holds_memory(repo.top, head, config):
+        return (Base(None, "nothing: there is no memory there"),)
+    return tuple(_forked(repo.top, ref, head) for ref in refs) or (Base(None, "nothing: this is the first push"),)
+
+
+def _holds_memory(top: Path, head: str | None, config: Config) -> bool:
+    """Whether a commit, or the index (None), has a memory root: a branch of web pages has none."""
+    roots = (*config.roots, DEFAULT_ROOT, GAAI_ROOT)
+    listed = git_objects.list_tree(top, head, *roots) if head is not None else git_objects.list_index(top)
+    return any(path.startswith(tuple(f"{root}/" for root in roots)) for path, _, _ in listed)
+
+
+def _forked(top: Path, ref: str, head: str) -> Base:
+    found = git.merge_base(top, ref, head)
+    if found is not None:
+        return Base(found, f"where it left {_short(ref)}")
+    if git.is_shallow(top):
+        raise CannotJudge(f"this clone is too shallow to know where the history left {_short(ref)}", FETCH_ALL)
+    raise CannotJudge(
+        f"the history shares no commit with {_short(ref)}", f"rebase onto {_short(ref)}, or judge with --all"
+    )
+
+
+def _short(ref: str) -> str:
+    return ref.removeprefix("refs/remotes/").removeprefix("refs/heads/")

@@ -1,0 +1,113 @@
+"""The memory in two trees as git holds them: a base, and a commit or the index. Blobs are read once, by id."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from minutebook.edges import git, git_objects
+from minutebook.ground.change import File, Tree
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
+from minutebook.ground.errors import CannotJudge
+
+Listed = dict[str, tuple[str, str]]
+_USUAL = (CONFIG, DEFAULT_ROOT, GAAI_ROOT)
+_NONE = "000000"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`before` and `after` hold the config and what lies at or beneath a memory root of either side.
+
+    `paths` are all the paths, of memory or not, that are new or differ; `roots` where memory may lie on either side;
+    `broken` says why the config of `after` can't be read, and then the base's counts. `others` are as asked for.
+    """
+
+    before: Tree
+    after: Tree
+    old: Config
+    new: Config
+    paths: tuple[str, ...]
+    roots: tuple[str, ...]
+    broken: CannotJudge | None
+    others: tuple[Tree, ...] = ()
+
+    @property
+    def touches_memory(self) -> bool:
+        return self.before != self.after
+
+
+def compared(top: Path, base: str | None, head: str | None, others: Sequence[str] = ()) -> Comparison:
+    """Compare a commit (None: nothing at all) with another one, or with the index (None).
+
+    `others` are commits whose memory is read too. Raises CannotJudge for a broken config in the base, or with
+    nothing to fall back on.
+    """
+    raw = git_objects.diff(top, base or git.EMPTY_TREE, head)
+    before = _listed(top, base, _USUAL)
+    new_config = next((each for each in raw if each.path == CONFIG), None)
+    blobs = _Blobs(top)
+    old, _ = _config(blobs.files({CONFIG: before[CONFIG]} if CONFIG in before else {}), None)
+    staged = before | ({CONFIG: (new_config.new_mode, new_config.new_id)} if new_config else {})
+    new, broken = _config(blobs.files({CONFIG: staged[CONFIG]} if CONFIG in staged else {}), old)
+    if base is None and broken is not None:
+        raise CannotJudge(str(broken), f"mend {CONFIG}")
+    roots = tuple(dict.fromkeys((*old.roots, *new.roots, DEFAULT_ROOT, GAAI_ROOT)))
+    before |= _listed(top, base, [root for root in roots if root not in _USUAL])
+    after = dict(before)
+    for each in raw:
+        if each.path == CONFIG or _touches(each.path, roots):
+            after.pop(each.path, None)
+            if each.new_mode != _NONE:
+                after[each.path] = (each.new_mode, each.new_id)
+    listings = [before, after, *(_listed(top, other, (CONFIG, *roots)) for other in others)]
+    if before == after and not others:
+        listings = [{}, {}]  # nothing of memory is judged, so nothing is read
+    blobs.fetch(listings)
+    trees = [blobs.files(listing) for listing in listings]
+    paths = tuple(each.path for each in raw if each.new_mode != _NONE)
+    return Comparison(trees[0], trees[1], old, new, paths, roots, broken, tuple(trees[2:]))
+
+
+def memory_at(top: Path, commit: str, paths: Sequence[str]) -> Tree:
+    """The files of a commit at and beneath these paths."""
+    return git_objects.read_files(top, git_objects.list_tree(top, commit, *paths))
+
+
+def _touches(path: str, roots: Iterable[str]) -> bool:
+    return any(path.startswith(f"{root}/") or path == root or root.startswith(f"{path}/") for root in roots)
+
+
+def _listed(top: Path, rev: str | None, paths: Sequence[str]) -> Listed:
+    if rev is None or not paths:
+        return {}
+    return {path: (mode, oid) for path, mode, oid in git_objects.list_tree(top, rev, *paths)}
+
+
+def _config(files: Tree, fallback: Config | None) -> tuple[Config, CannotJudge | None]:
+    file = files.get(CONFIG)
+    if file is not None and file.mode not in ("100644", "100755"):
+        broken = CannotJudge(f"{CONFIG}:1: not a regular file")
+    else:
+        try:
+            return read_config(file.data if file is not None else None), None
+        except CannotJudge as error:
+            broken = error
+    if fallback is None:
+        raise broken
+    return fallback, broken
+
+
+class _Blobs:
+    """What `cat-file --batch` has given so far, by id."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+        self.known: dict[str, bytes] = {}
+
+    def fetch(self, listings: Iterable[Listed]) -> None:
+        wanted = {oid: None for listed in listings for mode, oid in listed.values() if mode != "160000"}
+        self.known |= git_objects.read_blobs(self.top, [oid for oid in wanted if oid not in self.known])
+
+    def files(self, listed: Listed) -> dict[str, File]:
+        self.fetch([listed])
+        return {path: File(self.known.get(oid, b""), mode) for path, (mode, oid) in listed.items()}

@@ -1,0 +1,157 @@
+"""The memory of one root: its config, its types, its files, its entries, read from a tree of files."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from minutebook.ground.change import File, Tree
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
+from minutebook.ground.entry import Entry, MemoryFile, decode, read_entry
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.log_entry import read_log
+from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
+from minutebook.ground.problem import Problem
+from minutebook.ground.uris import ARCHIVE, type_at
+
+INDEX = "index.md"
+TEMPLATE = "_template.md"
+BASELINE = "baseline.json"
+TYPES = "types/"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """`root` is the folder, from the top of the repository; `files` are the readable files of memory by path from
+    the top; `problems` is what could not be read."""
+
+    root: str
+    config: Config
+    types: Mapping[str, MemoryType]
+    files: Mapping[str, MemoryFile]
+    problems: tuple[Problem, ...] = ()
+
+    def entries(self, *, archived: bool = False) -> Iterator[Entry]:
+        """The entries in the order of their files; those in the archive only when asked for."""
+        for path, file in self.files.items():
+            if archived or not self.inner(path).startswith(ARCHIVE):
+                yield from file.entries
+
+    def inner(self, path: str) -> str:
+        """A path from the top, seen from the root."""
+        return path.removeprefix(f"{self.root}/")
+
+    def outer(self, path: str) -> str:
+        """A path from the root, seen from the top."""
+        return f"{self.root}/{path}"
+
+    def type_of(self, entry: Entry) -> MemoryType:
+        return self.types[entry.type]
+
+    def order(self, mtype: MemoryType) -> str:
+        """The end of this type's logs at which new entries go."""
+        return self.config.order.get(mtype.name, mtype.order)
+
+    @property
+    def adopted(self) -> bool:
+        """A tree that came from elsewhere and is read as it stands."""
+        return self.root.endswith(GAAI_ROOT)
+
+
+def tree_config(tree: Tree) -> Config:
+    """The config in a tree; raises CannotJudge when it is broken."""
+    file = tree.get(CONFIG)
+    return read_config(file.data if file is not None else None)
+
+
+def roots_of(paths: Iterable[str], config: Config) -> tuple[str, ...]:
+    """The memory roots: those that the config names, or the ones that are found at the usual places."""
+    if config.roots:
+        return config.roots
+    usual = (DEFAULT_ROOT, GAAI_ROOT)
+    found = {root for path in paths for root in usual if path.startswith(f"{root}/")}
+    return tuple(root for root in usual if root in found)
+
+
+def stray_roots(paths: Iterable[str], roots: tuple[str, ...]) -> tuple[str, ...]:
+    """Folders that look like a memory root and that no config names."""
+    found: set[str] = set()
+    for path in paths:
+        for usual in (DEFAULT_ROOT, GAAI_ROOT):
+            at = f"/{path}".lower().find(f"/{usual}/")
+            if at >= 0:
+                found.add(path[: at + len(usual)])
+    return tuple(sorted(root for root in found if not any(f"{root}/".startswith(f"{known}/") for known in roots)))
+
+
+def read_memory(tree: Tree, root: str, config: Config) -> Memory:
+    """Read every file of the root. What can't be read becomes a problem on that file; the rest is still read."""
+    types, problems = _types(tree, root)
+    files: dict[str, MemoryFile] = {}
+    for path in sorted(path for path in tree if path.startswith(f"{root}/")):
+        mtype = memory_type_of(path.removeprefix(f"{root}/"), types)
+        if mtype is None:
+            continue
+        file = read_file(path, tree[path], mtype)
+        problems += file.problems
+        files[path] = file
+    return Memory(root, config, types, _without_registry(files, root), tuple(problems))
+
+
+def _without_registry(files: dict[str, MemoryFile], root: str) -> dict[str, MemoryFile]:
+    """The files without log headings that only point to an entry's own file: newer GAAI trees list `### DEC-2 — …`
+    with `File: decisions/DEC-2.md` in the log, and the decision itself lies there."""
+    alone = {
+        (file.type, entry.id): path.removeprefix(f"{root}/")
+        for path, file in files.items()
+        if not file.log
+        for entry in file.entries
+    }
+    found = {}
+    for path, file in files.items():
+        owners = ((entry, alone.get((entry.type, entry.id))) for entry in file.entries if file.log)
+        rows = [entry for entry, owner in owners if owner is not None and owner in entry.text]
+        kept = tuple(entry for entry in file.entries if entry not in rows) if rows else file.entries
+        found[path] = replace(file, entries=kept) if rows else file
+    return found
+
+
+def memory_type_of(inner: str, types: Mapping[str, MemoryType]) -> MemoryType | None:
+    """The type of the file at this path from the root; None for what holds no entries."""
+    name = inner.rsplit("/", 1)[-1].lower()
+    if not name.endswith(".md") or name.endswith(".example.md") or name in (INDEX, TEMPLATE, "readme.md"):
+        return None
+    return type_at(types, inner)
+
+
+def read_file(path: str, file: File, mtype: MemoryType) -> MemoryFile:
+    """One file of memory. In a log's place, a file whose front matter has an id is one entry (the other layout)."""
+    if file.mode not in ("100644", "100755"):
+        return MemoryFile(path, mtype.name, "", "", ())
+    text = decode(file.data)
+    if mtype.layout == "log" and not _is_one_entry(text):
+        return read_log(path, text, mtype)
+    stem = path.rsplit("/", 1)[-1].removesuffix(".md")
+    entry, problems = read_entry(path, text, mtype, stem)
+    return MemoryFile(path, mtype.name, text, "", (entry,) if entry is not None else (), problems)
+
+
+def _is_one_entry(text: str) -> bool:
+    if not text.startswith("---"):
+        return False
+    head = text[: text.find("\n---", 3) + 1]
+    lines = head.split("\n")
+    return any(line.startswith("id:") for line in lines) and any(line.startswith("title:") for line in lines)
+
+
+def _types(tree: Tree, root: str) -> tuple[dict[str, MemoryType], list[Problem]]:
+    types = dict(builtin_types())
+    problems: list[Problem] = []
+    folder = f"{root}/{TYPES}"
+    for path in sorted(path for path in tree if path.startswith(folder) and path.endswith((".yaml", ".yml"))):
+        try:
+            mtype = read_type(decode(tree[path].data), path)
+        except CannotJudge as error:
+            where, _, message = str(error).removeprefix(f"{path}:").partition(": ")
+            problems.append(Problem(path, int(where) if where.isdigit() else 1, "type", message))
+            continue
+        types[mtype.name] = mtype
+    return types, problems

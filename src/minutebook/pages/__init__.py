@@ -1,0 +1,1 @@
+"""How things look: problems, plans, the index, the pull request."""

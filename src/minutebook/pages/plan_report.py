@@ -1,0 +1,75 @@
+"""A plan as text for people and as JSON for scripts."""
+
+from minutebook.ground.change import Plan, Proposal, digest
+from minutebook.pages.report import one_line
+
+Json = dict[str, object]
+
+
+def plan_json(plan: Plan) -> Json:
+    """Every change with what it does to which entry, hashes before and after, evidence, refusals, figures."""
+    return {
+        "changes": [
+            {
+                "path": change.path,
+                "before": digest(change.old),
+                "after": digest(change.new),
+                "why": change.why,
+                "entries": [_proposal(entry) for entry in change.entries],
+            }
+            for change in plan.changes
+        ],
+        "refusals": [{"what": each.what, "reason": each.reason, "quote": each.quote} for each in plan.refusals],
+        "notes": list(plan.notes),
+        "figures": dict(plan.figures),
+    }
+
+
+def plan_text(plan: Plan) -> str:
+    """A few lines for each entry, then what was refused, the notes and the figures.
+
+    Words from transcripts reach no terminal as they are: control characters in them are shown as escapes.
+    """
+    out = []
+    for change in plan.changes:
+        out.append(f"{_sign(change.old is None, change.new is None)} {change.path}  {change.why}".rstrip())
+        for entry in change.entries:
+            out.append(f"    {entry.verb} {entry.type} {entry.id}: {entry.title}")
+            out.append(f"      why: {entry.reason}")
+            out += [f"      {each.role}, turn {each.turn}: “{_short(each.quote)}”" for each in entry.evidence]
+    for each in plan.refusals:
+        out.append(f"refused: {each.what}: {each.reason}")
+        out += [f"      “{_short(each.quote)}”"] if each.quote else []
+    for note in plan.notes:
+        out += f"note: {note}".rstrip().replace("\n", "\n      ").split("\n")
+    if plan.figures:
+        out.append("figures: " + ", ".join(f"{name} {value}" for name, value in plan.figures.items()))
+    if not plan.changes:
+        out.append("nothing to write")
+    return "\n".join(one_line(line) for line in out) + "\n"
+
+
+def _proposal(entry: Proposal) -> Json:
+    return {
+        "verb": entry.verb,
+        "type": entry.type,
+        "id": entry.id,
+        "title": entry.title,
+        "reason": entry.reason,
+        "text": entry.text,
+        "evidence": [
+            {"session": e.session, "turn": e.turn, "role": e.role, "at": e.at, "quote": e.quote, "sha256": e.sha256}
+            for e in entry.evidence
+        ],
+        "tokens_before": entry.tokens_before,
+        "tokens_after": entry.tokens_after,
+    }
+
+
+def _sign(created: bool, removed: bool) -> str:
+    return "+" if created else "-" if removed else "~"
+
+
+def _short(text: str, limit: int = 160) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[:limit]}…"

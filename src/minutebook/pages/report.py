@@ -1,0 +1,108 @@
+"""How problems look: as text for people, as annotations for GitHub, as JSON for scripts.
+
+What is quoted comes from other people's files. No control character of it reaches a terminal, and no line of it can
+be a workflow command: a runner reads those (`::…` at the start of a line, `##[…` anywhere) from whatever is printed.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+from minutebook.ground.errors import CannotJudge
+from minutebook.ground.problem import Problem, Severity
+
+MOST_ANNOTATIONS = 10
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+
+
+def report(problems: Sequence[Problem], form: str) -> str:
+    """The problems as `text`, `github` or `json`; text and annotations end with a summary, or are "" for none."""
+    ordered = sorted(problems)
+    if form == "json":
+        return _json(ordered)
+    if form not in ("text", "github"):
+        raise CannotJudge(f"there is no report as {form!r}", "text, github or json")
+    if not ordered:
+        return ""
+    lines = _text(ordered) if form == "text" else _github(ordered)
+    return "\n".join([*lines, summary(ordered)]) + "\n"
+
+
+def summary(problems: Iterable[Problem]) -> str:
+    """`2 errors, 1 warning`; `no problems` for none."""
+    found = [problem.severity for problem in problems]
+    counts = [(found.count("error"), "error"), (found.count("warning"), "warning")]
+    return ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n) or "no problems"
+
+
+def visible(text: str) -> str:
+    """The text with control characters and such as escapes (`\\x1b`), and without workflow commands."""
+    shown = _UNSAFE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
+    return shown.replace("##[", "#\\#[")
+
+
+def one_line(text: str) -> str:
+    return visible(text).replace("\n", "\\n")
+
+
+def _text(problems: list[Problem]) -> list[str]:
+    out = []
+    for problem in problems:
+        place = one_line(problem.path) + (f":{problem.line}" if problem.line else "")
+        mark = "warning: " if problem.severity == "warning" else ""
+        out.append(f"{_inert(place)}: {problem.rule}: {mark}{one_line(problem.message)}")
+        out += [f"    {_inert(line)}" for line in visible(problem.fix).split("\n") if line.strip()]
+    return out
+
+
+def _inert(line: str) -> str:
+    """A runner skips white space before it looks for `::`."""
+    return f"\\{line}" if line.lstrip().startswith("::") else line
+
+
+def _github(problems: list[Problem]) -> list[str]:
+    out = []
+    left = 0
+    levels: tuple[Severity, ...] = ("error", "warning")
+    for level in levels:
+        found = [problem for problem in problems if problem.severity == level]
+        out += [_annotation(problem) for problem in found[:MOST_ANNOTATIONS]]
+        left += max(0, len(found) - MOST_ANNOTATIONS)
+    if left:
+        out.append(f"::notice title=minutebook::{left} more; `minutebook check` shows all of them")
+    return out
+
+
+def _annotation(problem: Problem) -> str:
+    place = f"file={_property(problem.path)}" + (f",line={problem.line}" if problem.line else "")
+    words = visible(problem.message) + (f"\n{visible(problem.fix)}" if problem.fix else "")
+    return f"::{problem.severity} {place},title={_property(f'minutebook {problem.rule}')}::{_data(words)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(visible(text)).replace(":", "%3A").replace(",", "%2C")
+
+
+def _json(problems: list[Problem]) -> str:
+    rows = [
+        {
+            "path": problem.path,
+            "line": problem.line,
+            "rule": problem.rule,
+            "severity": problem.severity,
+            "entry": problem.entry,
+            "message": problem.message,
+            "fix": problem.fix,
+        }
+        for problem in problems
+    ]
+    errors = sum(problem.severity == "error" for problem in problems)
+    document = {"problems": rows, "errors": errors, "warnings": len(rows) - errors}
+    return json.dumps(document, indent=2).replace("##[", "#\\u0023[") + "\n"

@@ -1,0 +1,1 @@
+"""Secrets are found and replaced before anything else sees a text."""

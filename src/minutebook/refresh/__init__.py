@@ -1,0 +1,1 @@
+"""What stopped being true, and what to propose about it."""

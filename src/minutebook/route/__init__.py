@@ -1,0 +1,1 @@
+"""From candidates to a plan, by each type's write policy."""

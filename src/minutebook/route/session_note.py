@@ -1,0 +1,214 @@
+"""The note that each session leaves: what was read, how far, what came of it. Pure.
+
+Its one source is the cursor: the last turn that was read and that turn's record hash. A session that grew is continued
+from there; when that turn no longer has that hash (the transcript was rewritten), every turn is read again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from minutebook.extract import session_key
+from minutebook.extract.prose import sentences, visible
+from minutebook.extract.wording import full_stop, title_of
+from minutebook.ground import front_matter
+from minutebook.ground.change import Change, File, Plan, Proposal
+from minutebook.ground.entry import Entry, encode
+from minutebook.ground.memory import Memory
+from minutebook.ground.session import Session, Turn
+from minutebook.ground.tokens import tokens
+from minutebook.ground.uris import new_id, place_of, slug
+
+TYPE = "session"
+_MOST_FILES = 30
+_MOST_OPEN = 3
+_UNTITLED = "Session without a prompt"
+
+
+def note_of(session: Session, memory: Memory) -> Entry | None:
+    """The note of this session, in the archive too; the one that read furthest."""
+    key = session_key(session)
+    notes = [e for e in memory.entries(archived=True) if e.type == TYPE and e.fields.get("session") == key]
+    return max(notes, key=lambda note: int(note.fields.get("records", 0)), default=None)
+
+
+def is_read(session: Session, note: Entry | None) -> bool:
+    """Whether there is nothing new in the transcript since the note was written."""
+    if note is None:
+        return False
+    same = note.fields.get("transcript_sha256") == session.sha256
+    return same or int(note.fields.get("records", 0)) >= session.records
+
+
+def read_up_to(session: Session, note: Entry | None) -> int:
+    """The number of the last turn that was read; 0 when none was, or when the transcript no longer has it."""
+    cursor = (note.fields.get("sources") or [{}])[0] if note is not None else {}
+    number, sha256 = cursor.get("turn", 0), cursor.get("sha256", "")
+    known = next((turn for turn in session.turns if turn.number == number), None)
+    return int(number) if known is not None and known.sha256 == sha256 else 0
+
+
+def known_quotes(memory: Memory) -> set[tuple[str, str]]:
+    """(hash of the record, quote as a key) of every source of every entry."""
+    return {
+        (str(source.get("sha256", "")), quote_key(str(source.get("quote", ""))))
+        for entry in memory.entries(archived=True)
+        for source in entry.fields.get("sources") or ()
+        if isinstance(source, dict)
+    }
+
+
+def quote_key(quote: str) -> str:
+    """A quote by its letters and digits: a log wraps and escapes the rest."""
+    return "".join(character for character in quote if character.isalnum())
+
+
+def noted(session: Session, plan: Plan, memory: Memory, today: date) -> Plan:
+    """The plan with the session's note as one more change. `memory` is as it lies there, before the plan."""
+    note = note_of(session, memory)
+    live = note is not None and not memory.inner(note.path).startswith("archive/")
+    change = (
+        _continued(session, plan, memory, today, note) if note and live else _new(session, plan, memory, today, note)
+    )
+    return replace(plan, changes=(*plan.changes, change)) if change is not None else plan
+
+
+def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Entry | None) -> Change:
+    mtype = memory.types[TYPE]
+    title = _title(session)
+    day = min(session.started[:10] or today.isoformat(), today.isoformat())
+    taken = {entry.id for entry in memory.entries(archived=True)}
+    base = slug(title, 40)
+    for attempt in range(1, 1000):
+        names = {"date": day, "slug": base if attempt == 1 else f"{base}-{attempt}"}
+        path = memory.outer(place_of(mtype, names))
+        archived = memory.outer(f"archive/{place_of(mtype, names)}")
+        if path not in memory.files and archived not in memory.files:
+            break
+    fields: dict[str, Any] = {
+        "type": TYPE,
+        "id": new_id(mtype, names, session_key(session), taken),
+        "title": title,
+        "abstract": _abstract(title, sum(len(change.entries) for change in plan.changes)),
+        "created": today.isoformat(),
+        **_cursor(session),
+        **_about(session, plan, memory, ()),
+    }
+    since = read_up_to(session, earlier)
+    text = front_matter.compose(fields, "## Overview\n" + _body(session, plan, memory, since))
+    proposal = Proposal(
+        "note", TYPE, fields["id"], title, "what was read, and how far", text, tokens_after=tokens(text)
+    )
+    return Change(path, None, File(encode(text)), "session note", (proposal,))
+
+
+def _continued(session: Session, plan: Plan, memory: Memory, today: date, note: Entry) -> Change:
+    since = read_up_to(session, note)
+    old = note.fields.get("anchors") or ()
+    updates = {"updated": today.isoformat(), **_cursor(session), **_about(session, plan, memory, old, note)}
+    related = updates.get("relations", {}).get("related_to", ())
+    updates["abstract"] = _abstract(note.title, len(related) + _came_of_it(plan, memory)[1])
+    text = front_matter.set_fields(note.text, updates)
+    read = f"records {note.fields.get('records', 0)} to {session.records}"
+    text = (
+        f"{text.rstrip()}\n\n## Continued on {today.isoformat()}, {read}\n{_body(session, plan, memory, since, old)}\n"
+    )
+    proposal = Proposal(
+        "note", TYPE, note.id, note.title, f"the session went on: {read}", text,
+        tokens_before=tokens(note.text), tokens_after=tokens(text),
+    )  # fmt: skip
+    before = File(encode(memory.files[note.path].text))
+    return Change(note.path, before, File(encode(text)), "session note continued", (proposal,))
+
+
+def _cursor(session: Session) -> dict[str, Any]:
+    last = session.turns[-1]
+    source = {"session": session_key(session), "turn": last.number, "role": last.role, "sha256": last.sha256}
+    return {
+        "session": session_key(session),
+        "records": session.records,
+        "transcript_sha256": session.sha256,
+        "sources": [source],
+    }
+
+
+def _about(
+    session: Session, plan: Plan, memory: Memory, anchors: Sequence[str], note: Entry | None = None
+) -> dict[str, Any]:
+    files = [file for file in _files(session) if file not in anchors]
+    shared, _ = _came_of_it(plan, memory)
+    old = list(note.ids("related_to")) if note is not None else []
+    ids = list(dict.fromkeys([*old, *(proposal.id for proposal in shared)]))
+    found: dict[str, Any] = {}
+    if anchors or files:
+        found["anchors"] = [*anchors, *files][:100]
+    if ids:
+        found["relations"] = {"related_to": ids}
+    return found
+
+
+def _body(session: Session, plan: Plan, memory: Memory, since: int, told: Sequence[str] = ()) -> str:
+    turns = [turn for turn in session.turns if turn.number > since]
+    said = [turn for turn in turns if turn.role == "user"]
+    parts = [f"A {session.format} session: {len(turns)} turns read, {len(said)} of them by a person."]
+    asked = next((text for turn in said if turn.kind == "text" and (text := _first_words(turn))), "")
+    if asked:
+        parts.append(f"Asked: {full_stop(asked)}")
+    shared, private = _came_of_it(plan, memory)
+    if shared or private:
+        rows = [f"- {each.id}: {visible(each.title)} ({each.verb})" for each in shared]
+        rows += [f"- {private} more in owner spaces"] if private else []
+        parts.append("### What came of it\n" + "\n".join(rows))
+    files = [file for file in _files(session) if file not in told][:_MOST_FILES]
+    if files:
+        parts.append("### Files changed\n" + "\n".join(f"- `{file}`" for file in files))
+    left = _left_open(turns)
+    if left:
+        parts.append("### Left open\n" + "\n".join(f"- {each}" for each in left))
+    return "\n\n".join(parts)
+
+
+def _came_of_it(plan: Plan, memory: Memory) -> tuple[list[Proposal], int]:
+    """(entries that may be named in a shared note, how many lie in owner spaces that stay out of git)."""
+    shared: list[Proposal] = []
+    private = 0
+    for change in plan.changes:
+        hidden = memory.inner(change.path).startswith("users/") and memory.config.users == "private"
+        private += len(change.entries) if hidden else 0
+        shared += () if hidden else change.entries
+    return shared, private
+
+
+def _abstract(title: str, entries: int) -> str:
+    came = "No entry" if not entries else "1 entry" if entries == 1 else f"{entries} entries"
+    return f"{full_stop(title)} {came} came of it."
+
+
+def _title(session: Session) -> str:
+    prompts = (turn for turn in session.turns if turn.role == "user" and turn.kind == "text")
+    found = next((title for turn in prompts if len(title := title_of(_first_words(turn))) > 2), "")
+    return found or _UNTITLED
+
+
+def _first_words(turn: Turn) -> str:
+    """The first sentence that the person wrote themselves, on one line of at most 200 characters."""
+    first = next((visible(each.text) for each in sentences(turn.text) if len(each.text) > 2), "")
+    return first if len(first) <= 200 else first[:200].rsplit(" ", 1)[0] + " …"
+
+
+def _files(session: Session) -> list[str]:
+    """Changed files inside of the repository, with names that can be written down."""
+    return [
+        f
+        for f in session.files
+        if not f.startswith(("/", "~", "..")) and ":" not in f and "`" not in f and visible(f) == f
+    ]
+
+
+def _left_open(turns: Sequence[Turn]) -> list[str]:
+    """What a person put off in so many words."""
+    marks = ("later", "follow-up", "follow up", "future enhancement", "todo", "not now", "another time")
+    said = (each.text for turn in turns if turn.role == "user" for each in sentences(turn.text))
+    found = [visible(text) for text in said if len(text) < 200 and any(mark in text.lower() for mark in marks)]
+    return [text for text in dict.fromkeys(found) if not text.endswith("?")][:_MOST_OPEN]

@@ -1,0 +1,1 @@
+"""How a repository gets its memory, and an entry its template."""

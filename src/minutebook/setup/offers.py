@@ -1,0 +1,138 @@
+"""What `init` adds around the memory root: ignore lines, lines for agents, the hook, the workflows.
+
+Each function gives the plan of one step. Files that exist are added to at their end, never rewritten; what can't be
+done so becomes a note with the lines to add by hand.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fnmatch import fnmatch
+
+from minutebook.ground.change import Change, File, Plan, Tree, joined
+from minutebook.ground.config import Config
+from minutebook.ground.entry import encode
+from minutebook.ground.memory import Memory
+from minutebook.ground.strict_yaml import StrictYamlError, load
+from minutebook.setup.texts import AGENT_LINES, HOOK, HOOKS_FILE, OPENS, appended, has_line
+
+HOOKS_CONFIG = ".pre-commit-config.yaml"
+WORKFLOWS = ".github/workflows"
+PRETTIER = (".prettierrc*", "prettier.config.*", ".prettierignore")
+MARKDOWNLINT = (".markdownlint*",)
+AGENT_FILES = ("agents.md", "claude.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asks for. `name` is the project's, `found` are the memory roots that are found without a
+    config, `workflows` the files to copy by name; `decisions` is "" when nothing is said."""
+
+    name: str
+    today: date
+    found: tuple[str, ...] = ()
+    decisions: str = ""
+    pre_commit: bool = False
+    workflows: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What each step looks at: the files as they are, the root, and the config and memory as they will be read."""
+
+    tree: Tree
+    root: str
+    config: Config
+    memory: Memory
+    wishes: Wishes
+
+
+def owner_spaces(setting: Setting) -> Plan:
+    line = f"{setting.root}/users/"
+    spellings = (line, f"/{line}", line.rstrip("/"), f"/{line.rstrip('/')}")
+    if setting.config.users == "commit" or has_line(setting.tree.get(".gitignore"), spellings):
+        return Plan()
+    return _line(setting, ".gitignore", line, "what belongs to one person stays on the machine")
+
+
+def formatters(setting: Setting) -> Plan:
+    plan = Plan()
+    for tool, patterns, ignore in (
+        ("prettier", PRETTIER, ".prettierignore"),
+        ("markdownlint", MARKDOWNLINT, ".markdownlintignore"),
+    ):
+        used = any(fnmatch(path, pattern) for path in setting.tree for pattern in patterns)
+        if not used or has_line(setting.tree.get(ignore), (f"{setting.root}/", f"/{setting.root}/", setting.root)):
+            continue
+        if ignore in setting.tree:
+            plan = joined(plan, _line(setting, ignore, f"{setting.root}/", "a formatter would change sealed entries"))
+        else:
+            also = f" (markdownlint-cli2: `ignores: ['{setting.root}/**']`)" if tool == "markdownlint" else ""
+            note = f"{tool} would change sealed entries; put this line into {ignore}: {setting.root}/{also}"
+            plan = joined(plan, Plan(notes=(note,)))
+    return plan
+
+
+def agent_lines(setting: Setting) -> Plan:
+    found = {path.lower(): path for path in setting.tree if path.lower() in AGENT_FILES}
+    files = [found[name] for name in AGENT_FILES if name in found]
+    if any(OPENS.encode() in setting.tree[path].data for path in files):
+        return Plan()
+    regular = [path for path in files if setting.tree[path].mode != "120000"]
+    path = regular[0] if regular else "AGENTS.md"
+    if files and not regular:
+        return Plan(notes=(f"{files[0]} is a symlink; add these lines to the file it leads to:\n{AGENT_LINES}",))
+    old = setting.tree.get(path)
+    new = File(appended(old.data, AGENT_LINES, apart=True), old.mode) if old else File(encode(AGENT_LINES))
+    return Plan((Change(path, old, new, "tells agents when to ask"),))
+
+
+def hooks(setting: Setting) -> Plan:
+    old = setting.tree.get(HOOKS_CONFIG)
+    if old is not None and b"minutebook" in old.data:
+        return Plan()
+    why = "judges memory at every commit; `pre-commit install` or `prek install` switches it on"
+    if setting.wishes.pre_commit and old is None:
+        return Plan((Change(HOOKS_CONFIG, None, File(encode(HOOKS_FILE)), why),))
+    new = _with_hook(old) if setting.wishes.pre_commit and old is not None else None
+    if new is not None:
+        return Plan((Change(HOOKS_CONFIG, old, new, why),))
+    how = "add this to" if old is not None else "`--pre-commit` writes, for commits to be judged,"
+    return Plan(notes=(f"{how} {HOOKS_CONFIG}:\n{HOOK if old is not None else HOOKS_FILE}",))
+
+
+def _with_hook(old: File) -> File | None:
+    """The file with our hook as the last item of `repos:`, when that can be done by adding lines at its end."""
+    for text in (HOOK, re.sub(r"(?m)^  ", "", HOOK)):
+        new = appended(old.data, text)
+        try:
+            before, after = (load(data.decode("utf-8")).value for data in (old.data, new))
+        except (StrictYamlError, UnicodeDecodeError):
+            continue
+        repos = before.get("repos")
+        if isinstance(repos, list) and repos and after == before | {"repos": [*repos, after["repos"][-1]]}:
+            return File(new, old.mode)
+    return None
+
+
+def workflows(setting: Setting) -> Plan:
+    plan = Plan()
+    for name, data in setting.wishes.workflows.items():
+        path = f"{WORKFLOWS}/{name}"
+        old = setting.tree.get(path)
+        if old is None:
+            plan = joined(plan, Plan((Change(path, None, File(data), "runs in CI"),)))
+        elif old.data != data:
+            plan = joined(plan, Plan(notes=(f"{path} exists and differs from ours; it stays as it is",)))
+    return plan
+
+
+def _line(setting: Setting, path: str, line: str, why: str) -> Plan:
+    """`line` at the end of a file, which is made when it isn't there."""
+    old = setting.tree.get(path)
+    if old is None:
+        return Plan((Change(path, None, File(encode(f"{line}\n")), why),))
+    if old.mode == "120000" or b"\0" in old.data:
+        return Plan(notes=(f"{path} is no plain text file; make it say: {line}",))
+    return Plan((Change(path, old, File(appended(old.data, f"{line}\n"), old.mode), why),))
