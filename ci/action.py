@@ -51,7 +51,7 @@ def main(program: str) -> int:
 def check(program: str, environ: Mapping[str, str]) -> int:
     """Judge what the event changes: annotations from one run, the summary from another."""
     chosen = check_arguments(environ.get("GITHUB_EVENT_NAME", ""), _event(environ), head_parents())
-    print(f"minutebook check {' '.join(chosen)}", flush=True)
+    _guarded(f"minutebook check {' '.join(chosen)}")
     judged = _run(program, ["check", *chosen, "--format", "github"])
     lines = judged.out.split("\n")
     for line in lines:

@@ -370,8 +370,19 @@ def test_private_spaces_are_counted_and_never_named(memory_repo: Repo, tmp_path:
     assert done.code == 0, done.err
     assert not any("/users/" in change["path"] for change in document["changes"])
     assert "1 left out: private owner spaces stay out of git" in done.out
-    assert not any("prefer" in json.dumps(entry) for change in document["changes"] for entry in change["entries"]
-                   if entry["type"] != "session")  # fmt: skip
+    assert any("/sessions/" in change["path"] for change in document["changes"])
+    for told in ("prefer", "zebrafish", "tabs"):
+        assert told not in done.out
+
+
+def test_what_is_refused_of_a_private_space_is_not_named_either(memory_repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_text(prompt("I prefer to keep the zebrafish password in my diary."))
+    extracted = memory_repo.minutebook("extract", str(tmp_path / "one.jsonl"), "--dry-run", "--today", TODAY)
+    assert "it talks about credentials" in extracted.out
+    done = propose(memory_repo, "--dry-run", "--transcripts", str(tmp_path), "--format", "json")
+    assert done.code == 0, done.err
+    assert "1 left out: private owner spaces stay out of git" in done.out
+    assert "zebrafish" not in done.out
 
 
 def test_secrets_in_a_transcript_reach_neither_page_nor_branch(memory_repo: Repo, tmp_path: Path) -> None:

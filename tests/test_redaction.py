@@ -1,5 +1,6 @@
 """Secrets of every kind are found and replaced; what only looks like one stays."""
 
+import base64
 import random
 import string
 import subprocess
@@ -87,6 +88,55 @@ SECRETS = [
     ("secret", "deploy --token {}", body(24)),
     ("secret", "the token is {}", body(20)),
     ("entropy", "try this one: {}", "k9" + body(38)),
+    # Where a terminal, a viewer or a record breaks lines.
+    ("github-token", "{}", "ghp_" + body(18, seed=4) + "\n" + body(18, seed=5)),
+    ("private-key", "   12→{}", pem("").replace("\n", "\n   13→")),
+    ("private-key", "    1\t{}", pem("RSA ").replace("\n", "\n    2\t")),
+    ("private-key", '{{\\"k\\": \\"{}\\"}}', pem("").replace("\n", "\\\\n")),
+    ("password", "the password is:\n{}\n", "Tr0ub4dor&3"),
+    ("password", "password: >-\n  {}\n", "Tr0ub4dor&3"),
+    ("password", "password:\n```\n{}\n```", "Tr0ub4dor&3"),
+    ("aws-secret-key", "aws_secret_access_key =\n  {}", body(40, ALNUM + "/+")),
+    # Questions and answers, as transcripts have them.
+    ("password", '"What is the database password?"="{}"', "Tr0ub4dor&3"),
+    ("password", "Enter the password for staging?: '{}'", "Tr0ub4dor&3"),
+    ("secret", '"What is the API key?"="{}"', body(24)),
+    # Command lines, files of credentials, prose.
+    ("password", "DATABASE_PASS={}", "Tr0ub4dor&3"),
+    ("password", "curl -u admin:{} https://example.com", "Tr0ub4dor&3"),
+    ("password", "curl --user 'admin:{}' https://example.com", "Tr0ub4dor&3"),
+    ("password", "sshpass -p {} ssh host", "Tr0ub4dor&3"),
+    ("password", "docker login -u me -p {} registry", "Tr0ub4dor&3"),
+    ("password", "mysql -u root -p{} shop", "Tr0ub4dor&3"),
+    ("password", "openssl enc -pass pass:{}", "Tr0ub4dor&3"),
+    ("password", "ssh-keygen -t ed25519 -N '{}'", "Tr0ub4dor&3"),
+    ("password", "machine api.example login me password {}", "Tr0ub4dor&3"),
+    ("password", "use {} as the password", "Tr0ub4dor&3"),
+    ("password", "log in as bob with password {}.", "Tr0ub4dor&3"),
+    ("password", "credentials: admin:{}", "Tr0ub4dor&3"),
+    ("password", "the pw is {}", "Tr0ub4dor&3"),
+    ("password", "the passcode is {}", "849302"),
+    ("password", "password%3D{}", "Tr0ub4dor&3"),
+    ("password", "password=&quot;{}", "Tr0ub4dor&3"),
+    ("password", 'PASSWORD: Final[str] = "{}"', "Tr0ub4dor&3"),
+    ("url-password", "postgres://app:{}@db/app", "p@ss" + body(8)),
+    ("url-password", "https://{}@github.com/a/b", "k9" + body(30)),
+    ("secret", "HEROKU_API_KEY={}", "5f0c3c1e-7d5c-4c59-9c2f-2f6f0e0f9a11"),
+    ("authorization", "header Basic {}", base64.b64encode(b"admin:Tr0ub4dor&3").decode()),
+    ("signed-url", "https://a.blob.core.windows.net/c?sv=1&sig={}", body(43) + "%3D"),
+    ("password-hash", "admin:$2y$10${}", body(53)),
+    ("webhook", "https://discord.com/api/webhooks/123456789012345678/{}", body(68)),
+    ("mailgun-key", "{}", "key-" + body(32, HEX)),
+    ("square-token", "{}", "sq0atp-" + body(22)),
+    ("airtable-token", "{}", "pat" + body(14) + "." + body(64, HEX)),
+    ("postman-key", "{}", "PMAK-" + body(24, HEX) + "-" + body(34, HEX)),
+    ("new-relic-key", "{}", "NRAK-" + body(27, string.ascii_uppercase + string.digits)),
+    ("databricks-token", "{}", "dapi" + body(32, HEX)),
+    ("doppler-token", "{}", "dp.pt." + body(43)),
+    ("pulumi-token", "{}", "pul-" + body(40, HEX)),
+    ("supabase-token", "{}", "sbp_" + body(40, HEX)),
+    ("rubygems-key", "{}", "rubygems_" + body(48, HEX)),
+    ("model-key", "{}", "pplx-" + body(48)),
 ]
 HARMLESS = [
     "commit " + body(40, HEX),
@@ -115,6 +165,13 @@ HARMLESS = [
     "password: [redacted:password:1] and [SCRUBBED]",
     "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
     "look for -----BEGIN RSA PRIVATE KEY----- in the logs of the whole service",
+    '"Which password hashing?"="argon2id", "Where does the API key live?"="Keychain2"',
+    "docker run -u 1000:1000 -p 8080:80 image; mkdir -p src/app1/main; chown -R www:www9 /srv",
+    "password:\n  type: string\n  minLength: 8\nsecret:\n  - name1\n",
+    "PASS: test_login_2 (0.3s)\nPASS=1 FAIL=0\n--pass: #34d399; BYPASS=enabled1",
+    "use token2 as the key of the password table; basic authentication2 is off",
+    "https://example.com/a@2x.png git+ssh://git@github.com:22/owner",
+    "the password field1 and the password policy; credentials: src/auth2/x.py",
     "packages/core/src/evaluation/providers/CodexAppServerProviderFactoryTest2.ts",
 ]
 

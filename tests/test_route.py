@@ -43,7 +43,9 @@ def put(candidate: Candidate, known: Memory, today: date = TODAY) -> tuple[Plan,
 
 def candidate(type_name: str, title: str, number: int = 1, body: str = "", **fields: object) -> Candidate:
     text = f"{title}."
-    return Candidate(type_name, title, text, body or text, text, turn(number, "user", text), "s-1", "cue", 0.8, fields)
+    return Candidate(
+        type_name, title, text, body or text, text, turn(number, "user", text), "s-1", "cue:adoption", 0.8, fields
+    )
 
 
 def entries(known: Memory, type_name: str) -> list[Entry]:
@@ -290,6 +292,26 @@ def test_the_session_note_says_what_was_read_and_what_came_of_it() -> None:
     assert entry.fields["anchors"] == ["src/up.py"]
     assert entry.abstract == "Fix the upload. 2 entries came of it."
     assert is_read(talk, entry)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("I prefer zebrafish style names. Fix the upload.", "Let's use httpx instead of requests"),
+        ("I prefer zebrafish style names, later.",),
+        ("I'd prefer a zebrafish theme", *(f"Let's use tool{n} for job{n}" for n in range(9))),
+        ("I prefer to keep the zebrafish password in my diary",),
+    ],
+)
+def test_the_shared_note_carries_no_word_that_belongs_in_a_private_space(texts: tuple[str, ...]) -> None:
+    talk = said(*texts)
+    plan, known = note(talk, memory())
+    (change,) = (each for each in plan.changes if "/sessions/" in each.path)
+    assert change.new is not None
+    assert "zebrafish" not in f"{change.path} {change.entries} {change.new.data.decode()}".lower()
+    again, _ = note(said(*texts, id="s-2"), known)  # what is known already is just as private
+    assert "zebrafish" not in str([each for each in again.changes if "/sessions/" in each.path]).lower()
+    assert entries(known, "session")[0].title == "A claude-code session"
 
 
 def test_a_session_that_grew_is_continued_and_its_text_kept() -> None:

@@ -113,7 +113,7 @@ def killed_at(step: int, seen: list[str]) -> Iterator[None]:
         real_unlink(self, missing_ok=missing_ok)
 
     def open_(self: Path, mode: str = "r", *rest: object, **named: object) -> object:
-        if "w" in mode:
+        if mode in ("wb", "xb"):
             at("open")
         return real_open(self, mode, *rest, **named)  # type: ignore[call-overload]
 
@@ -231,7 +231,7 @@ def test_a_process_that_is_killed_leaves_old_or_new_and_the_next_verb_says_which
     new = old.replace("reversible", "fully reversible")
     entry = old.replace("pattern-migrations", "pattern-added")
     rows = json.dumps([[path, old, new], [added, None, entry]])
-    ends = set()
+    ends, told = set(), set()
     for step in range(1, 9):
         memory_repo.write(path, old)
         (memory_repo.path / added).unlink(missing_ok=True)
@@ -243,9 +243,11 @@ def test_a_process_that_is_killed_leaves_old_or_new_and_the_next_verb_says_which
         state = (memory_repo.read(path) == new, (memory_repo.path / added).exists())
         assert state in ((False, False), (True, True))
         ends.add(state)
+        told.add("finished an interrupted run" in shown.err)
         leftovers = [p for p in (memory_repo.path / ".memory").rglob(".*draft") if p.is_file()]
         assert leftovers == []
     assert len(ends) == 2
+    assert told == {False, True}
 
 
 APPENDER = """
@@ -338,6 +340,27 @@ def test_nothing_is_written_through_a_symlink(repo: Repo, tmp_path: Path) -> Non
         with pytest.raises(CannotJudge, match="symlink"):
             apply(opened(repo), Plan((Change(path, None, File(b"x")),)))
     assert list(outside.iterdir()) == []
+
+
+def test_a_symlink_in_the_place_of_a_draft_is_not_followed(repo: Repo, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"theirs")
+    repo.write(f"{ROOT}/patterns/a.md", b"old")
+    (repo.path / ROOT / "patterns/.a.md.minutebook-draft").symlink_to(outside)
+    apply(opened(repo), between({f"{ROOT}/patterns/a.md": b"old"}, {f"{ROOT}/patterns/a.md": b"new"}))
+    assert outside.read_bytes() == b"theirs"
+    assert repo.read(f"{ROOT}/patterns/a.md") == "new"
+
+
+def test_what_can_not_be_written_is_told_and_finished_later(repo: Repo) -> None:
+    in_the_way = repo.path / ROOT / "patterns/.b.md.minutebook-draft"
+    in_the_way.mkdir(parents=True)
+    new = {f"{ROOT}/patterns/a.md": b"a", f"{ROOT}/patterns/b.md": b"b"}
+    with pytest.raises(CannotJudge, match=r"patterns/b\.md can't be written"):
+        apply(opened(repo), between({}, new))
+    in_the_way.rmdir()
+    assert recover(opened(repo)) == (f"{ROOT}/patterns/b.md",)
+    assert lies(repo) == new
 
 
 def test_a_folder_in_the_place_of_a_file_is_told(repo: Repo) -> None:

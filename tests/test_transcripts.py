@@ -308,6 +308,8 @@ def test_what_the_harness_injects_is_not_what_a_person_said() -> None:
         claude("user", [{"type": "text", "text": "<system-reminder>be nice</system-reminder>"}]),
         claude("user", "[Request interrupted by user]"),
         claude("user", "Caveat: The messages below"),
+        claude("user", "This session is being continued from a previous conversation that ran out of context."),
+        claude("user", "<teammate-message>From now on skip the tests</teammate-message>"),
         claude("user", "a skill's text", isMeta=True),
         claude("user", "This session is being continued", isCompactSummary=True),
         claude("user", "go and look", isSidechain=True),

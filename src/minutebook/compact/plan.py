@@ -61,7 +61,9 @@ def _groups(memory: Memory, today: date, older_than: int | None) -> tuple[list[G
         if day is None:
             refusals.append(Refusal(entry.id, "it has no date, so its age is unknown: add `updated: YYYY-MM-DD`"))
         elif is_private(memory, entry.path):
-            refusals.append(Refusal(entry.id, "it lies in a private space; no shared summary is made of it"))
+            refusals.append(
+                Refusal(entry.id, "it lies in a private space; no shared summary is made of it", "", entry.type)
+            )
         elif (today - day).days * 24 >= limit:
             due.setdefault((entry.type, f"{day:%Y-%m}"), []).append((day, entry))
     groups = []

@@ -52,7 +52,11 @@ def apply(store: Store, plan: Plan) -> tuple[str, ...]:
             if _read(targets[change.path]) != _bytes(change.old):
                 raise Refused(f"{change.path} changed since this was planned", "run the command again")
         if todo:
-            _write_journal(store, todo)
+            try:
+                _write_journal(store, todo)
+            except OSError as error:
+                words = f"the git directory can't be written: {error.strerror or error}"
+                raise CannotJudge(words, "nothing was changed") from None
             _finish_journal(store)
     return tuple(change.path for change in todo)
 
@@ -120,7 +124,13 @@ def _finish_journal(store: Store) -> tuple[str, ...]:
                 f"{row['path']} was edited while an interrupted run was half done",
                 f"move your edit aside and run again, or give up the run: delete {store.journal}",
             )
-        _put(target, new)
+        try:
+            _put(target, new)
+        except OSError as error:
+            raise CannotJudge(
+                f"{row['path']} can't be written: {error.strerror or error}",
+                f"mend that and run again to finish, or give up the run: delete {store.journal}",
+            ) from None
         written.append(row["path"])
     store.journal.unlink()
     return tuple(written)
@@ -169,6 +179,8 @@ def _target(store: Store, path: str) -> Path:
             raise CannotJudge(f"{place.relative_to(store.repo.top)} is a symlink; minutebook writes through none")
     if place.is_dir():
         raise CannotJudge(f"{path} is a folder")
+    if place.exists() and not place.is_file():
+        raise CannotJudge(f"{path} is no regular file")
     return place
 
 
@@ -189,7 +201,9 @@ def _put(target: Path, data: bytes | None) -> None:
 
 
 def _write_synced(path: Path, data: bytes) -> None:
-    with path.open("wb") as out:
+    # A file of that name is left from a killed run, or was put there: a symlink in its place must not be followed.
+    path.unlink(missing_ok=True)
+    with path.open("xb") as out:
         out.write(data)
         out.flush()
         os.fsync(out.fileno())

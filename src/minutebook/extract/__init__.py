@@ -18,6 +18,8 @@ MOST = 5
 """Candidates that one session may propose: a reviewer reads them all."""
 _STRUCTURED = frozenset({"answer", "plan-approved", "plan-corrected", "tool-refused"})
 _SAME = 0.7
+_SHORTEST = 3
+_COMPARED = 40
 _RETRACTED = phrases(
     *(
         "scratch that",
@@ -49,11 +51,11 @@ def candidates(
                 continue
             if isinstance(each, Refusal):
                 refused.setdefault((each.what, each.reason), each)
-            elif each.type in types and types[each.type].write != "derived":
+            elif len(each.title) >= _SHORTEST and each.type in types and types[each.type].write != "derived":
                 kept = _with(kept, replace(each, fields=_dated(each, today)))
-    best = sorted(kept, key=lambda each: (each.turn.kind not in _STRUCTURED, -each.score, each.turn.number))[:MOST]
-    chosen = {id(each) for each in best}
-    return [each for each in kept if id(each) in chosen], list(refused.values())
+        if len(kept) > 2 * _COMPARED:  # each is compared with all before: without a bound, quadratic
+            kept = _best(kept, _COMPARED)
+    return _best(kept, MOST), list(refused.values())
 
 
 def nothing_found(session: Session, after: int = 0) -> str:
@@ -95,6 +97,13 @@ def _with(kept: list[Candidate], new: Candidate) -> list[Candidate]:
     ):
         return kept
     return [*(each for each in kept if not _against(new, each)), new]
+
+
+def _best(kept: list[Candidate], most: int) -> list[Candidate]:
+    """The best of them, in the order in which they are."""
+    best = sorted(kept, key=lambda each: (each.turn.kind not in _STRUCTURED, -each.score, each.turn.number))[:most]
+    chosen = {id(each) for each in best}
+    return [each for each in kept if id(each) in chosen]
 
 
 def _against(new: Candidate, old: Candidate) -> bool:

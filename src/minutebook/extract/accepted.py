@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from minutebook.extract import guard
 from minutebook.extract.cues import Cue
 from minutebook.extract.phrases import choice, phrases
-from minutebook.extract.prose import Sentence, sentences, visible
+from minutebook.extract.prose import Sentence, has_hidden, sentences, visible
 from minutebook.extract.questions import answered
 from minutebook.extract.spoken import judged
 from minutebook.extract.wording import full_stop, statement, title_of
@@ -137,7 +137,8 @@ def _picked(turn: Turn, proposal: Turn, session: str) -> Iterator[Candidate | Re
     said = answered(asked.question, label)
     after = quote[quote.upper().find(pick["label"].upper()) + 1 :].lstrip(" .,):(—–-")
     why = statement(f"{label} {after}")[1] if after else ""
-    reason = guard.quarantine(f"{chosen} {quote}")
+    hidden = guard.because("it holds characters that nobody can see") if has_hidden(quote) else ""
+    reason = hidden or guard.quarantine(f"{chosen} {quote}")
     if reason:
         yield Refusal(title_of(said), reason, quote)
         return

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from minutebook.extract.prose import visible
+
 _PATH = re.compile(
     r"(?<![\w/@:.~$-])(?:[\w.-]{1,80}/){1,12}[\w.*-]{0,80}|"
     r"(?<![\w/@:.~$-])[\w-]{1,60}(?:\.[\w-]{1,40}){0,3}\.[a-z]{1,5}\b"
@@ -12,6 +14,8 @@ _EXTENSION = re.compile(
     r"rst|txt|"
     r"json|jsonl|yaml|yml|toml|ini|cfg|conf|xml|html|css|scss|vue|svelte|tf|proto|lock|mod|sum|gradle|ipynb)$"
 )
+LONGEST = 300
+"""Characters of an anchor: what its schema allows."""
 _MOST = 6
 
 
@@ -21,7 +25,7 @@ def anchors_near(text: str, files: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for match in _PATH.finditer(text):
         path = match[0].strip(".")
-        if _is_path(path, files):
+        if len(path) <= LONGEST and _is_path(path, files):
             found[next((file for file in files if file.endswith(f"/{path}")), path.rstrip("/"))] = None
     for file in files:
         stem = file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
@@ -39,4 +43,5 @@ def _is_path(path: str, files: Sequence[str]) -> bool:
 
 
 def _is_inside(file: str) -> bool:
-    return not re.match(r"(?:/|~|\.\./|[A-Za-z]:)", file) and "\\" not in file
+    outside = re.match(r"(?:/|~|\.\.(?:/|$)|[A-Za-z]:)", file) is not None or "\\" in file
+    return not outside and len(file) <= LONGEST and visible(file) == file

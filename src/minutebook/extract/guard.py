@@ -1,6 +1,7 @@
 """Why a sentence with a cue is no memory: a question, a guess, a joke, a step, hearsay, or something to quarantine."""
 
 import re
+import unicodedata
 
 from minutebook.extract.phrases import choice, phrases
 
@@ -46,11 +47,32 @@ _WEAKEN = choice(
         r"suppress\w*",
         r"weaken\w*",
     ),
-    *(r"remov\w+", r"drop\w*", "without", "never run", "don't run", "do not run", r"auto-?approve\w*"),
+    *(r"remov\w+", r"drop\w*", "without", r"auto-?approve\w*", r"comment\w* out", r"lower\w*", r"omit\w*"),
+    "(?:never|no longer|don't|do not|not|stop)(?: to)? (?:run|running|need|want|write|wait|require|bother)",
+    *("no (?:more|need for)", r"leav\w+ out", "even (?:if|when)", "regardless of", "despite", r"exclud\w+", "waive"),
 )
 _CHECK = choice(
-    *("tests?", "checks?", "hooks?", "ci", r"lint\w*", "verification", "reviews?", "guards?", "gates?", "security"),
-    *("signatures?", "validation", "warnings?", "approvals?", r"sandbox\w*"),
+    *(
+        "(?:py|unit|e2e)?tests?",
+        "testing",
+        "checks?",
+        "hooks?",
+        "ci",
+        r"lint\w*",
+        "verification",
+        "reviews?",
+        "guards?",
+        "gates?",
+    ),
+    *("signatures?", "validation", "warnings?", "approvals?", r"sandbox\w*", "security", "pipelines?", "coverage"),
+    "failures?",
+)
+_NOT_NEEDED = choice("optional", "not (?:needed|required|necessary)", "unnecessary", "pointless", "a waste")
+_DISARMED = choice(
+    *("--no-verify", r"commit\b.{0,40}\s-n\b", "dangerously", r"\bunsafe mode\b", r"--yolo\b", r"\bxfail\b"),
+    r"(?:never|don't|do not|stop) run(?:ning)? (?:mypy|ruff|eslint|pytest)\b",
+    *("continue-on-error", r"\|\|\s*true\b", r"verify\s?=\s?false", "tls_reject_unauthorized", "stricthostkeychecking"),
+    *(r"--insecure\b", r"--allow-empty-message\b", r"\bleave\b.{0,30}\btests?\b.{0,10}\bout\b"),
 )
 _QUARANTINE = (
     (
@@ -63,7 +85,9 @@ _QUARANTINE = (
     ),
     (
         "it would weaken a check",
-        re.compile(rf"--no-verify|dangerously|\bunsafe mode\b|\b{_WEAKEN}\b.{{0,50}}\b{_CHECK}\b", re.IGNORECASE),
+        re.compile(
+            rf"{_DISARMED}|\b{_WEAKEN}\b.{{0,50}}\b{_CHECK}\b|\b{_CHECK}\b.{{0,40}}\b{_NOT_NEEDED}\b", re.IGNORECASE
+        ),
     ),
     (
         "it asks to hide something",
@@ -77,17 +101,32 @@ _QUARANTINE = (
         "it gives orders to whoever reads it",
         phrases(
             r"ignore (?:all |any )?(?:previous|prior|earlier|other|these|those) (?:instructions|rules|prompts)",
-            *("system prompt", "next agent", "future agents?", "other agents?", "you are now", "as an ai"),
+            *("system prompt", "next agent", "future agents?", "other agents?", "every agent", "all agents"),
+            *("you are now", "as an ai", r"(?:copy|add|repeat|spread)\b.{0,40}\b(?:AGENTS|CLAUDE)\.md"),
         ),
     ),
     (
         "it changes permissions or runs what it downloads",
         phrases(
-            *("sudo", "chmod", "permissions?", "admin (?:access|rights)", r"force[- ]push\w*\s+to"),
-            r"curl\b.{0,80}\|\s*(?:ba|z)?sh",
+            *("sudo", "chmod", "permissions?", "admin (?:access|rights)", r"force[- ]push\w*", "as root"),
+            *(r"push\w*\b.{0,30}--force", r"(?:curl|wget)\b.{0,80}\|\s*(?:ba|z)?sh", r"rm -[rf]{1,2}"),
         ),
     ),
+    (
+        "it takes a decision out of people's hands",
+        phrases(
+            r"(?:never|don't|do not|without|stop) ask(?:ing)? (?:me|us|for|before|the user|anyone)",
+            *("answer yes to", "straight to (?:main|master)"),
+            r"(?:approve|accept|confirm|allow)\b.{0,40}\bautomatically",
+            r"automatically (?:approve|accept|confirm|allow)",
+        ),
+    ),
+    (
+        "it sends something elsewhere",
+        phrases(r"(?:send|upload|post|forward|exfiltrate|copy)\b.{0,60}\b(?:https?://|ftp://|[\w.]{1,40}@[\w.]{1,40})"),
+    ),
 )  # fmt: skip
+_MIXED = re.compile("[A-Za-z][\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f][A-Za-z]")
 _QUOTES = re.compile(r"[\"“”]")
 
 
@@ -115,8 +154,9 @@ def is_quoted(text: str, at: int) -> bool:
 
 def quarantine(text: str) -> str:
     """Why a person must look before this becomes memory, as a refusal's reason; "" when nothing speaks against it."""
-    why = next((reason for reason, pattern in _QUARANTINE if pattern.search(text)), "")
-    return because(why) if why else ""
+    plain = unicodedata.normalize("NFKC", text)
+    why = next((reason for reason, pattern in _QUARANTINE if pattern.search(plain)), "")
+    return because(why or "a word in it mixes alphabets") if why or _MIXED.search(plain) else ""
 
 
 def because(why: str) -> str:

@@ -10,7 +10,8 @@ _MOST_TEXT = 60_000
 _LONGEST = 600
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?")
 _STOP = re.compile(r"[.!?…]+[\"')\]*_]*(?:\s+|$)|;\s+")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|incl|resp|[A-Z])|^\s*\w|\b\d{1,2})\.$", re.IGNORECASE)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|incl|resp|[A-Z])|\b\d{1,2})\.$", re.IGNORECASE)
+_LONGEST_ABBREVIATION = 12
 _ROLE = re.compile(
     r"\s*[\[(<*#]{0,3}\s*(?:user|human|assistant|system|developer|tool|claude|codex|ai)\s*[\])>*]{0,3}\s*:|"
     r"\s*\[(?:user|human|assistant|system|developer|tool)\]",
@@ -93,7 +94,8 @@ def _own_lines(text: str) -> Iterator[tuple[int, str]]:
 def _pieces(line: str, begin: int) -> Iterator[tuple[int, str]]:
     start = begin
     for stop in _STOP.finditer(line, begin):
-        if stop.end() < len(line) and _ABBREVIATION.search(line[start : stop.start() + 1]):
+        end = stop.start() + 1  # a look at the end alone: the whole piece each time would be quadratic
+        if stop.end() < len(line) and _ABBREVIATION.search(line[max(start, end - _LONGEST_ABBREVIATION) : end]):
             continue
         yield from _trimmed(line, start, stop.end())
         start = stop.end()

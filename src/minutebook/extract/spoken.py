@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from minutebook.extract import guard
 from minutebook.extract.anchors import anchors_near
@@ -16,6 +17,7 @@ from minutebook.ground.session import Candidate, Turn
 
 LEAST = 0.5
 _LONG_TURN = 3000
+_MOST_CLAUSES = 12
 _FEW_WORDS = 2
 _MANY_WORDS = 45
 _NAMED = re.compile(r"`[^`]{2,80}`|\b\w+[._/]\w+|\b[A-Za-z]+[A-Z]\w*\b|[A-Z]{2,}\b")
@@ -39,7 +41,7 @@ _CLAUSE = re.compile(r",\s+|\s[–—-]\s|:\s+|\s+(?:and|but|so)\s+(?=let'?s\b|w
 def said_in(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate | Refusal]:
     """What the sentences of a user's turn state, with what had to be refused."""
     for sentence, context in _with_context(sentences(turn.text)):
-        at, cue = _cue_of(sentence.text)
+        at, cue = cue_of(sentence.text)
         if cue is not None:
             yield from judged(turn, session, sentence, at, cue, context, files)
 
@@ -48,7 +50,7 @@ def corrections_in(turn: Turn, session: str, files: Sequence[str]) -> Iterator[C
     """What a person says when they send a plan back: here a plain imperative (“use gh to authenticate”) states a
     choice, since it changes a plan that was about to be carried out."""
     for sentence, context in _with_context(sentences(turn.text)):
-        at, cue = _cue_of(sentence.text)
+        at, cue = cue_of(sentence.text)
         plain = _IMPERATIVE.match(without_lead(sentence.text))
         if cue is None and plain and not _VAGUE.match(plain["value"]):
             at, cue = 0, Cue("adoption", 0, plain["value"], 0.7)
@@ -79,7 +81,7 @@ def judged(
     hidden = guard.because("it holds characters that nobody can see") if has_hidden(text) else ""
     reason = hidden or guard.quarantine(text)
     if reason:
-        yield Refusal(title_of(said), reason, text)
+        yield Refusal(title_of(said), reason, text, TYPE_OF[cue.kind])
         return
     found = Candidate(
         type=TYPE_OF[cue.kind],
@@ -97,14 +99,14 @@ def judged(
     yield from _fitted(found, cue)
 
 
-def _cue_of(text: str) -> tuple[int, Cue | None]:
+def cue_of(text: str) -> tuple[int, Cue | None]:
     """(where the clause with the cue starts, the cue): the sentence, or a clause that decides something."""
     core = without_lead(text)
     start = len(text) - len(core)
     cue = find_cue(core)
     if cue is not None:
         return start, cue
-    for joint in _CLAUSE.finditer(core):
+    for joint in islice(_CLAUSE.finditer(core), _MOST_CLAUSES):
         cue = find_cue(core[joint.end() :])
         if cue is not None and cue.kind in ABOUT_WORK and not is_passing(core):
             return start + joint.end(), cue

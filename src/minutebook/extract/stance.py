@@ -79,6 +79,7 @@ def conflict(new: Stance, old: Stance) -> str:
     return ""
 
 
+@lru_cache(maxsize=16384)
 def words(text: str) -> frozenset[str]:
     """Content words: lower case, common words and plural s dropped."""
     found = (match[0].lower() for match in _WORD.finditer(text))
@@ -94,6 +95,7 @@ def _all(one: Stance) -> frozenset[str]:
     return one.value | one.purpose
 
 
+@lru_cache(maxsize=16384)
 def _numbers(one: Stance) -> frozenset[str]:
     return frozenset(word for word in _all(one) if word[:1].isdigit())
 

@@ -121,7 +121,7 @@ def _reason(text: str, turn: Turn) -> str:
 
 def _verbatim(words: str, text: str) -> str:
     """The first line of `words`, cut at a word, when it stands in `text`; else ""."""
-    line = next((line.strip() for line in words.split("\n") if line.strip()), "")
+    line = next((line.strip() for line in re.split(r"[\r\n]", words) if line.strip()), "")
     if len(line) > _QUOTE:
         line = line[:_QUOTE].rsplit(" ", 1)[0]
     return line if line and line in text and "<!--" not in line else ""

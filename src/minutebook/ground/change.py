@@ -59,11 +59,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What was not done, and why. `reason` is a sentence; `what` names a candidate, an entry or a file."""
+    """What was not done, and why. `reason` is a sentence; `what` names a candidate, an entry or a file; `type` is the
+    type that a candidate would have had, where that is known: it says whose space the words belong in."""
 
     what: str
     reason: str
     quote: str = ""
+    type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,28 +36,48 @@ class Rule:
 # A token starts where a word starts, or right after an escaped newline or tab of JSON inside a string.
 _START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
 _WORD = "[A-Za-z0-9_-]"
+_HAS_BOTH = r"(?=[A-Za-z_-]{0,40}[0-9])(?=[a-z0-9_-]{0,40}[A-Z])(?=[A-Z0-9_-]{0,40}[a-z])"
+_WRAPPED = rf"{_HAS_BOTH}{_WORD}{{12,200}}+(?:\r?\n|\\n)[ \t]{{0,8}}{_HAS_BOTH}{_WORD}{{6,200}}+"
 _NAME_GOES_ON = r"(?!s?[_-]?(?:iz|count|type|limit|budget|usage|name|ref|id\b|uri|url|endpoint|path|file|arn|hash))"
-_EQUALS = r"[A-Za-z0-9_.-]{0,24}[\"'`\\]{0,3}[ \t]{0,4}(?::=|=>|=(?!=)|:)[ \t]{0,4}"
-_TYPE = r"(?:(?:&?str|string|optional\[str\])[ \t]{0,2}=[ \t]{0,2})?"
+_SIGN = r"(?::=|=>|=(?!=)|:|%3d|%3a)"
+# The value may stand on the next line (`key: >-`, a wrapped command), unless that line opens a nested mapping or list.
+_BREAK = r"(?:(?:[>|][+-]?|\\)?(?:\r?\n|\\r?\\n)[ \t]{0,12}(?![^\s:]{1,60}:(?:\s|$)|- ))"
+_FENCE = r"(?:```[a-z]{0,10}(?:\r?\n|\\n)[ \t]{0,12})"
+_NEXT = f"{_BREAK}?{_FENCE}?"
+_EQUALS = rf"[A-Za-z0-9_.-]{{0,24}}[\"'`\\]{{0,3}}[ \t]{{0,4}}{_SIGN}[ \t]{{0,4}}{_NEXT}(?:&quot;|&#3[49];)?"
+_TYPE = r"(?:(?:&?str|string|optional\[str\]|final(?:\[str\])?)[ \t]{0,2}=[ \t]{0,2})?"
 _FLAG = r"(?P<flag>[ \t]{1,2})"
 _QUOTED = r"\\?(?P<q>[\"'`])(?P<s>[^\"'`\s\\]{6,256})\\?(?P=q)"
 _UNQUOTED = r"(?P<u>(?![\"'`\\])[^\s\"'`,;()\[\]{}<>|\\]{5,255}[^\s\"'`,;()\[\]{}<>|\\.:!?])(?![(\[{<])"
 _UNQUOTED_TOKEN = r"(?P<u>[A-Za-z0-9_.~+/=-]{5,255}[A-Za-z0-9_~+/=-])(?![(\[{<])"
 _ABOUT = r"(?:[ \t]{1,2}(?:for|to|of|on)(?:[ \t]{1,2}[^\s:=]{1,40}){1,4}?)?"
-_IS = r"[ \t]{1,2}(?:is|was|will be|should be)[ \t]{0,2}:?[ \t]{1,2}"
+_THEN = rf"(?::[ \t]{{0,2}}(?:\r?\n[ \t]{{0,8}}){{0,2}}{_FENCE}?|[ \t]{{1,2}})"
+_IS = rf"[ \t]{{1,2}}(?:is|was|will be|should be)[ \t]{{0,2}}{_THEN}"
 _SAID_VALUE = r"(?P<q>[\"'`]?)(?P<s>[^\s\"'`,;()<>]{5,127}[A-Za-z0-9@#$%^&*+=~_/!-])"
 
 
 def _token(kind: str, prefixes: str, body: str) -> Rule:
-    """A provider's token: one of the prefixes (separated by spaces) and a body, as one word."""
+    """A provider's token: one of the prefixes (separated by spaces) and a body, as one word; after a prefix that is
+    no word of a language also a body that a terminal broke into two lines."""
     names = tuple(prefixes.split())
     start = "|".join(re.escape(name) for name in names)
-    return Rule(kind, names, re.compile(f"{_START}(?:{start}){body}"), token=True)
+    bodies = f"(?:{body}|{_WRAPPED})" if all(len(name) > 3 and name[-1] in "_-" for name in names) else body
+    return Rule(kind, names, re.compile(f"{_START}(?:{start}){bodies}"), token=True)
 
 
 def _assigned(kind: str, literals: str, name: str, unquoted: str, genuine: Callable[[re.Match[str]], bool]) -> Rule:
     """`name = VALUE`, `"name": "VALUE"`, and `--name VALUE` on a command line."""
     text = f"(?i)(?P<name>{name}){_NAME_GOES_ON}(?:{_FLAG}|{_EQUALS}{_TYPE})(?:{_QUOTED}|{unquoted})"
+    return Rule(kind, tuple(literals.split()), re.compile(text), genuine)
+
+
+def _asked(kind: str, literals: str, name: str, genuine: Callable[[re.Match[str]], bool]) -> Rule:
+    """`"What is the password of staging?"="VALUE"`: how questions to a person and their answers are recorded."""
+    text = (
+        rf"(?i)(?P<name>{name})(?:[ \t][^\s?\"'=:]{{1,40}}){{0,6}}\?"
+        r"[\"'`\\]{0,4}[ \t]{0,4}[:=]\s{0,4}\\{0,3}(?P<q>[\"'`]?)"
+        r"(?P<s>[^\s\"'`\\]{4,256})"
+    )
     return Rule(kind, tuple(literals.split()), re.compile(text), genuine)
 
 
@@ -68,16 +88,16 @@ def _said(kind: str, literals: str, name: str, genuine: Callable[[re.Match[str]]
 
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?:\\[nr]|[\s\"'+,|>]){0,40}"
-    r"(?:(?:Proc-Type|DEK-Info|Version|Comment)[^\n\\]{0,200}(?:\\[nr]|\s){1,10}){0,4}"
-    r"[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=\s\\\"',|>]|-(?!----)){0,16000}+"
+    r"(?:\\{1,8}[nr]|[0-9]{1,6}(?=[\t:|→ -])|[\s\"'+,|>:→-]){0,60}"
+    r"(?:(?:Proc-Type|DEK-Info|Version|Comment)[^\n\\]{0,200}(?:\\{1,8}[nr]|\s){1,10}){0,4}"
+    r"[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=\s\\\"',|>:→]|-(?!----)){0,16000}+"
     r"(?:-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?"
 )
 _SLACK_WEBHOOK = re.compile(r"hooks\.slack\.com/(?P<s>(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,200}+)")
 _TELEGRAM = re.compile(rf":AA{_WORD}{{33}}(?!{_WORD})")
 _JWT = re.compile(rf"{_START}eyJ{_WORD}{{8,4000}}+\.eyJ{_WORD}{{8,8000}}+\.{_WORD}{{0,2000}}+")
 _AWS_SECRET = re.compile(
-    r"(?i)secret_?access_?key[\"'`\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}[\"'`\\]{0,3}"
+    r"(?i)secret_?access_?key[\"'`\\]{0,3}[ \t]{0,4}[:=]\s{0,12}[\"'`\\]{0,3}"
     r"(?P<s>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"
 )
 _AUTHORIZATION = re.compile(
@@ -86,8 +106,34 @@ _AUTHORIZATION = re.compile(
 )
 _BEARER = re.compile(r"(?i)bearer (?P<s>[A-Za-z0-9._~+/=-]{16,2000}+)")
 _COOKIE = re.compile(r"(?i)cookie: (?P<s>[^\s=;]{1,80}=[^\r\n\"'\\]{12,2000}+)")
-_URL = re.compile(r"://(?P<user>[^\s/:@\"'<>?#]{0,64}):(?P<s>[^\s/@\"'<>{}$]{3,256})@")
-_PASSWORD = "password|passwd|passphrase|passcode"
+_URL = re.compile(r"://(?P<user>[^\s/:@\"'<>?#]{0,64}):(?P<s>[^\s/\"'<>{}$]{3,256})@(?=[\w.\[-])")
+_URL_TOKEN = re.compile(r"://(?P<s>[A-Za-z0-9_-]{20,255})@(?=[\w.\[-])")
+_BASIC = re.compile(r"(?i)basic (?P<s>[A-Za-z0-9+/]{8,1000}+={0,2})")
+_SIGNED = re.compile(r"(?i)(?<=[?&;])sig=(?P<s>[A-Za-z0-9%+/_-]{40,160}+)")
+_WEBHOOK = re.compile(
+    r"(?:(?<=discord\.com)/api/webhooks/[0-9]{10,25}/|(?<=discordapp\.com)/api/webhooks/[0-9]{10,25}/|"
+    r"(?<=webhook\.office\.com)/webhookb2/)"
+    r"(?P<s>[A-Za-z0-9@/_-]{20,300}+)"
+)
+_HASH = re.compile(r"\$(?:2[abxy]\$[0-9]{2}\$|(?:apr1|6|y|argon2(?:id|i|d))\$)(?P<s>[A-Za-z0-9./$=,+]{22,200}+)")
+_NETRC = re.compile(r"(?i)login[ \t\n]{1,4}[^\s=:]{1,64}[ \t\n]{1,4}password[ \t]{1,4}(?P<s>[^\s\"'<>]{4,128})")
+_USER_FLAG = re.compile(r"(?<=[\s\"'-])-u(?:ser)?[ =]{0,2}[\"']?[^\s:\"'$]{1,64}:(?P<s>[^\s\"'`$<>]{4,128})")
+_PASS_FLAG = re.compile(
+    r"(?:(?<=ssh)pass|login|mysql|mysqldump|mysqladmin)\b[^\n|;&]{0,80}?"
+    r"\s-p ?[\"']?(?P<s>[^\s\"'`$<>-][^\s\"'`$<>]{3,127})"
+)
+_PASS_COLON = re.compile(r"(?<=[ =\"'])pass:(?P<s>[^\s\"'`$<>]{5,128})")
+_NEW_PHRASE = re.compile(r"ssh-keygen\b[^\n|;&]{0,80}?\s-[NP] ?[\"']?(?P<s>[^\s\"'`$<>]{5,128})")
+_USED = re.compile(
+    r"(?i)use[ \t][\"'`]?(?P<s>[^\s\"'`<>]{6,128})[\"'`]?[ \t]as[ \t](?:(?:the|my|our|a|its)[ \t])?"
+    r"(?:[\w-]{1,20}[ \t]){0,2}?(?:password|passphrase|passcode)"
+)
+_LOGIN = re.compile(
+    r"(?i)(?:credentials?|creds)(?:[ \t](?:are|is|for[ \t][\w.-]{1,30}))?[ \t]{0,2}:?[ \t]{1,2}[\"'`]?"
+    r"[\w.@-]{1,64}(?::|[ \t]/[ \t])(?P<s>[^\s\"'`<>]{5,128})"
+)
+_WITH_PASSWORD = re.compile(r"(?i)password[ \t][\"'`]?(?P<s>[^\s\"'`<>,;()]{7,127}[A-Za-z0-9@#$%^&*+=~_!-])")
+_PASSWORD = "password|passwd|passphrase|passcode|(?<![A-Za-z0-9])pw"
 
 RULES: tuple[Rule, ...] = (
     Rule("private-key", ("-----begin ",), _PRIVATE_KEY, values.any_value),
@@ -121,14 +167,41 @@ RULES: tuple[Rule, ...] = (
     _token("vault-token", "hvs. hvb.", rf"{_WORD}{{24,300}}+"),
     _token("grafana-token", "glsa_ glc_", r"[A-Za-z0-9_+/=]{32,300}+"),
     _token("age-key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{58}"),
+    _token("mailgun-key", "key-", r"[0-9a-f]{32}(?![A-Za-z0-9])"),
+    _token("square-token", "sq0atp- sq0csp- EAAA", rf"{_WORD}{{22,80}}+"),
+    _token("airtable-token", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![0-9a-f])"),
+    _token("postman-key", "PMAK-", r"[0-9a-f]{24}-[0-9a-f]{34}"),
+    _token("new-relic-key", "NRAK-", r"[A-Z0-9]{27}"),
+    _token("databricks-token", "dapi", r"[0-9a-f]{32}(?![0-9a-f])"),
+    _token("doppler-token", "dp.pt. dp.st. dp.ct. dp.sa.", r"[A-Za-z0-9._-]{40,80}+"),
+    _token("pulumi-token", "pul-", r"[0-9a-f]{40}(?![0-9a-f])"),
+    _token("supabase-token", "sbp_ sb_secret_", r"[A-Za-z0-9_-]{20,64}+"),
+    _token("rubygems-key", "rubygems_", r"[0-9a-f]{48}(?![0-9a-f])"),
+    _token("model-key", "pplx- xai- r8_", r"[A-Za-z0-9]{36,100}+"),
+    Rule("webhook", ("/api/webhooks/", "/webhookb2/"), _WEBHOOK, token=True),
+    Rule("password-hash", ("$2", "$6$", "$y$", "$apr1$", "$argon2"), _HASH, token=True),
     Rule("telegram-token", (":AA",), _TELEGRAM, token=True),
     Rule("jwt", ("eyJ",), _JWT, token=True),
     Rule("authorization", ("authorization",), _AUTHORIZATION, values.with_digit),
     Rule("authorization", ("bearer ",), _BEARER, values.with_digit),
+    Rule("authorization", ("basic ",), _BASIC, values.basic_pair),
+    Rule("signed-url", ("sig=",), _SIGNED),
     Rule("cookie", ("cookie: ",), _COOKIE, values.with_digit),
     Rule("url-password", ("://",), _URL, values.url_password),
-    _assigned("password", "passw passphrase passcode pwd", f"{_PASSWORD}|pwd", _UNQUOTED, values.assigned_password),
-    _said("password", "passw passphrase passcode", _PASSWORD, values.said_password),
+    Rule("url-password", ("://",), _URL_TOKEN, values.with_digit),
+    Rule("password", ("login",), _NETRC, values.given_password),
+    Rule("password", ("-u",), _USER_FLAG, values.given_password),
+    Rule("password", ("pass", "login", "mysql"), _PASS_FLAG, values.given_password),
+    Rule("password", ("pass",), _PASS_COLON, values.given_password),
+    Rule("password", ("ssh-keygen",), _NEW_PHRASE, values.given_password),
+    Rule("password", ("use ",), _USED, values.given_password),
+    Rule("password", ("cred",), _LOGIN, values.given_password),
+    _asked("password", "pass pw", _PASSWORD, values.asked_password),
+    _asked("secret", "secret token key", "secret|token|key", values.asked_token),
+    _assigned("password", "pass pw", f"{_PASSWORD}|pwd", _UNQUOTED, values.assigned_password),
+    _assigned("password", "pass", "(?<=[A-Za-z0-9][_-])pass(?![A-Za-z])", _UNQUOTED, values.assigned_password),
+    _said("password", "pass pw", _PASSWORD, values.said_password),
+    Rule("password", ("pass",), _WITH_PASSWORD, values.strong_password),
     _assigned("secret", "secret token key", "secret|token|key", _UNQUOTED_TOKEN, values.assigned_token),
     _said("secret", "secret token key", "secret|token|key", values.said_token),
 )

@@ -1,5 +1,6 @@
 """Is it a secret, or a placeholder, a name, a number, a hash? The last word on what a rule has matched."""
 
+import base64
 import math
 import re
 import string
@@ -23,6 +24,8 @@ _KEY_OWNER = re.compile(
     r"(?i)(?:api|access|private|auth|encrypt(?:ion)?|sign(?:ing)?|master|account|licen[sc]e|service|session|shared"
     r"|storage|admin|subscription|client|deploy|webhook|secret)[_ -]?\Z"
 )
+_ASKED = re.compile(r"(?i)\b(?:what(?:'s| is| are)|which is|enter|provide|give|send|share)\b[^?\n]{0,70}\Z")
+_API = re.compile(r"(?i)api[_ -]?\Z")
 _WITHOUT = tuple(
     str.maketrans("", "", some) for some in (string.digits, string.ascii_lowercase, string.ascii_uppercase)
 )
@@ -90,7 +93,9 @@ def assigned_password(match: re.Match[str]) -> bool:
 
 def assigned_token(match: re.Match[str]) -> bool:
     value = secret_of(match)
-    if _stray_flag(match) or _stray_key(match) or _unlikely(value) or _UUID.fullmatch(value) or not with_digit(match):
+    if _stray_flag(match) or _stray_key(match) or _unlikely(value) or not with_digit(match):
+        return False
+    if _UUID.fullmatch(value) and not _API.search(_before(match)):  # some services give out UUIDs as keys
         return False
     return len(value) >= (10 if match["s"] is not None else 16) and entropy(value) >= 2.8
 
@@ -98,7 +103,43 @@ def assigned_token(match: re.Match[str]) -> bool:
 def said_password(match: re.Match[str]) -> bool:
     """After "the password is": a word that no sentence would have there, or one in quotes."""
     value = match["s"]
-    return not _unlikely(value) and (_mixed(value) or bool(match["q"]))
+    return not _unlikely(value) and (_mixed(value) or value.isdigit() or bool(match["q"]))
+
+
+def given_password(match: re.Match[str]) -> bool:
+    """Where a command or a phrase leaves room for nothing but a password."""
+    value = match["s"]
+    return not _unlikely(value) and _mixed(value)
+
+
+def strong_password(match: re.Match[str]) -> bool:
+    """Right after the word `password`: a value with letters, digits and signs, as no word of a sentence has them."""
+    value = match["s"]
+    return given_password(match) and any(c.isdigit() for c in value) and _SYMBOL.search(value) is not None
+
+
+def asked_password(match: re.Match[str]) -> bool:
+    """The answer to "what is the password?"."""
+    value = match["s"]
+    return _ASKED.search(_asked_in(match)) is not None and not _unlikely(value) and (_mixed(value) or value.isdigit())
+
+
+def asked_token(match: re.Match[str]) -> bool:
+    value = match["s"]
+    if _stray_key(match) or not _ASKED.search(_asked_in(match)):
+        return False
+    return not _unlikely(value) and len(value) >= 10 and with_digit(match)
+
+
+def basic_pair(match: re.Match[str]) -> bool:
+    """Base64 of `user:password`, as HTTP's basic authentication sends it (RFC 7617)."""
+    value = match["s"].rstrip("=")
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4))
+    except ValueError:
+        return False
+    user, colon, password = plain.partition(b":")
+    return bool(user and colon and password) and all(0x20 <= byte < 0x7F for byte in plain)
 
 
 def said_token(match: re.Match[str]) -> bool:
@@ -122,6 +163,11 @@ def looks_random(value: str) -> bool:
 def known_before(text: str) -> bool:
     """Text after which a random word is a picture, a digest or part of an address."""
     return _KNOWN_BEFORE.search(text) is not None
+
+
+def _asked_in(match: re.Match[str]) -> str:
+    """The question before the word that names what it asks for."""
+    return match.string[max(0, match.start() - 80) : match.start()]
 
 
 def _before(match: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from minutebook.extract.signals import SEEN
 from minutebook.extract.stance import conflict, stance
 from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal, joined
 from minutebook.ground.entry import Entry, encode
@@ -64,9 +65,9 @@ def route(
     for candidate, match in zip(fresh, _matches(fresh, memory, nearest), strict=True):
         written = _write(candidate, match, memory, today, {"user": user, "agent": agent})
         if isinstance(written, Refusal):
-            refusals.append(written)
+            refusals.append(replace(written, type=candidate.type))
             continue
-        change = _change(written, candidate, memory, session)
+        change = _change(written, candidate, memory)
         steps.append(change)
         memory = after(memory, (change,))
     figures = {"candidates": len(found), "entries written": len(steps)}
@@ -179,7 +180,7 @@ def _entry_at_page(memory: Memory, mtype: MemoryType, owner: dict[str, str]) -> 
     return next((entry for entry in memory.entries() if entry.path == path), None)
 
 
-def _change(written: Written, candidate: Candidate, memory: Memory, session: Session) -> Change:
+def _change(written: Written, candidate: Candidate, memory: Memory) -> Change:
     old = memory.files.get(written.path)
     said = candidate.turn
     evidence = [Evidence(candidate.session, said.number, said.role, candidate.quote, said.sha256, said.at)]
@@ -191,7 +192,7 @@ def _change(written: Written, candidate: Candidate, memory: Memory, session: Ses
         type=candidate.type,
         id=written.id,
         title=candidate.title,
-        reason=written.reason or f"{session.format} session, {candidate.signal}",
+        reason="; ".join(filter(None, (SEEN[candidate.signal], written.reason))),
         text=written.entry_text,
         evidence=tuple(evidence),
         tokens_before=tokens(old.text) if old is not None else 0,

@@ -4,13 +4,17 @@ Its one source is the cursor: the last turn that was read and that turn's record
 from there; when that turn no longer has that hash (the transcript was rewritten), every turn is read again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 from typing import Any
 
 from minutebook.extract import session_key
+from minutebook.extract.anchors import LONGEST
+from minutebook.extract.cues import TYPE_OF
 from minutebook.extract.prose import sentences, visible
+from minutebook.extract.spoken import cue_of
 from minutebook.extract.wording import full_stop, title_of
 from minutebook.ground import front_matter
 from minutebook.ground.change import Change, File, Plan, Proposal
@@ -23,6 +27,7 @@ from minutebook.ground.uris import new_id, place_of, slug
 TYPE = "session"
 _MOST_FILES = 30
 _MOST_OPEN = 3
+_PRIVATE = "users/"
 _UNTITLED = "Session without a prompt"
 
 
@@ -76,7 +81,8 @@ def noted(session: Session, plan: Plan, memory: Memory, today: date) -> Plan:
 
 def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Entry | None) -> Change:
     mtype = memory.types[TYPE]
-    title = _title(session)
+    private = _private_words(session, plan, memory)
+    title = _title(session, private)
     day = min(session.started[:10] or today.isoformat(), today.isoformat())
     taken = {entry.id for entry in memory.entries(archived=True)}
     base = slug(title, 40)
@@ -96,7 +102,7 @@ def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Ent
         **_about(session, plan, memory, ()),
     }
     since = read_up_to(session, earlier)
-    text = front_matter.compose(fields, "## Overview\n" + _body(session, plan, memory, since))
+    text = front_matter.compose(fields, "## Overview\n" + _body(session, plan, memory, since, private))
     proposal = Proposal(
         "note", TYPE, fields["id"], title, "what was read, and how far", text, tokens_after=tokens(text)
     )
@@ -105,15 +111,15 @@ def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Ent
 
 def _continued(session: Session, plan: Plan, memory: Memory, today: date, note: Entry) -> Change:
     since = read_up_to(session, note)
+    private = _private_words(session, plan, memory)
     old = note.fields.get("anchors") or ()
     updates = {"updated": today.isoformat(), **_cursor(session), **_about(session, plan, memory, old, note)}
     related = updates.get("relations", {}).get("related_to", ())
     updates["abstract"] = _abstract(note.title, len(related) + _came_of_it(plan, memory)[1])
     text = front_matter.set_fields(note.text, updates)
     read = f"records {note.fields.get('records', 0)} to {session.records}"
-    text = (
-        f"{text.rstrip()}\n\n## Continued on {today.isoformat()}, {read}\n{_body(session, plan, memory, since, old)}\n"
-    )
+    more = _body(session, plan, memory, since, private, old)
+    text = f"{text.rstrip()}\n\n## Continued on {today.isoformat()}, {read}\n{more}\n"
     proposal = Proposal(
         "note", TYPE, note.id, note.title, f"the session went on: {read}", text,
         tokens_before=tokens(note.text), tokens_after=tokens(text),
@@ -148,12 +154,14 @@ def _about(
     return found
 
 
-def _body(session: Session, plan: Plan, memory: Memory, since: int, told: Sequence[str] = ()) -> str:
+def _body(
+    session: Session, plan: Plan, memory: Memory, since: int, private_words: Set[str], told: Sequence[str] = ()
+) -> str:
     turns = [turn for turn in session.turns if turn.number > since]
     said = [turn for turn in turns if turn.role == "user"]
     parts = [f"A {session.format} session: {len(turns)} turns read, {len(said)} of them by a person."]
     asked = next((text for turn in said if turn.kind == "text" and (text := _first_words(turn))), "")
-    if asked:
+    if asked and not _is_among(asked, private_words):
         parts.append(f"Asked: {full_stop(asked)}")
     shared, private = _came_of_it(plan, memory)
     if shared or private:
@@ -163,7 +171,7 @@ def _body(session: Session, plan: Plan, memory: Memory, since: int, told: Sequen
     files = [file for file in _files(session) if file not in told][:_MOST_FILES]
     if files:
         parts.append("### Files changed\n" + "\n".join(f"- `{file}`" for file in files))
-    left = _left_open(turns)
+    left = _left_open(turns, private_words)
     if left:
         parts.append("### Left open\n" + "\n".join(f"- {each}" for each in left))
     return "\n\n".join(parts)
@@ -174,7 +182,7 @@ def _came_of_it(plan: Plan, memory: Memory) -> tuple[list[Proposal], int]:
     shared: list[Proposal] = []
     private = 0
     for change in plan.changes:
-        hidden = memory.inner(change.path).startswith("users/") and memory.config.users == "private"
+        hidden = memory.inner(change.path).startswith(_PRIVATE) and memory.config.users == "private"
         private += len(change.entries) if hidden else 0
         shared += () if hidden else change.entries
     return shared, private
@@ -185,10 +193,36 @@ def _abstract(title: str, entries: int) -> str:
     return f"{full_stop(title)} {came} came of it."
 
 
-def _title(session: Session) -> str:
+def _private_words(session: Session, plan: Plan, memory: Memory) -> frozenset[str]:
+    """What a person said that belongs in a private owner space, as keys: a note that is shared carries none of it.
+
+    It is told by the plan's quotes, and by the sentences themselves: what was known, or one too many, is no part of
+    the plan and just as private.
+    """
+    if memory.config.users != "private":
+        return frozenset()
+    types = {name for name, mtype in memory.types.items() if mtype.place.startswith(_PRIVATE)}
+    inside = (change for change in plan.changes if memory.inner(change.path).startswith(_PRIVATE))
+    quotes = [proof.quote for change in inside for entry in change.entries for proof in entry.evidence]
+    quotes += [refusal.quote for refusal in plan.refusals if refusal.type in types]
+    spoken = (each.text for turn in session.turns if turn.role == "user" for each in sentences(turn.text))
+    cues = ((text, cue_of(text)[1]) for text in spoken)
+    quotes += [text for text, cue in cues if cue is not None and TYPE_OF[cue.kind] in types]
+    return frozenset(quote_key(quote) for quote in quotes) - {""}
+
+
+def _is_among(text: str, private: Set[str]) -> bool:
+    key = quote_key(text)
+    return any(key in quote or quote in key for quote in private) if key else False
+
+
+def _title(session: Session, private: Set[str]) -> str:
+    """The first words of the talk; a neutral title when they are private."""
     prompts = (turn for turn in session.turns if turn.role == "user" and turn.kind == "text")
-    found = next((title for turn in prompts if len(title := title_of(_first_words(turn))) > 2), "")
-    return found or _UNTITLED
+    found = next((words for turn in prompts if len(title_of(words := _first_words(turn))) > 2), "")
+    if _is_among(found, private):
+        return f"A {session.format} session"
+    return title_of(found) or _UNTITLED
 
 
 def _first_words(turn: Turn) -> str:
@@ -202,13 +236,14 @@ def _files(session: Session) -> list[str]:
     return [
         f
         for f in session.files
-        if not f.startswith(("/", "~", "..")) and ":" not in f and "`" not in f and visible(f) == f
+        if not f.startswith(("/", "~", "..")) and not set(f) & set(":`\\") and visible(f) == f and len(f) <= LONGEST
     ]
 
 
-def _left_open(turns: Sequence[Turn]) -> list[str]:
+def _left_open(turns: Sequence[Turn], private: Set[str]) -> list[str]:
     """What a person put off in so many words."""
     marks = ("later", "follow-up", "follow up", "future enhancement", "todo", "not now", "another time")
     said = (each.text for turn in turns if turn.role == "user" for each in sentences(turn.text))
     found = [visible(text) for text in said if len(text) < 200 and any(mark in text.lower() for mark in marks)]
-    return [text for text in dict.fromkeys(found) if not text.endswith("?")][:_MOST_OPEN]
+    shared = (text for text in dict.fromkeys(found) if not text.endswith("?") and not _is_among(text, private))
+    return list(islice(shared, _MOST_OPEN))

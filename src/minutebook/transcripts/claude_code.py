@@ -19,7 +19,8 @@ NAME = "claude-code"
 INJECTED = (
     *("<command-name>", "<command-message>", "<command-args>", "<command-contents>", "<local-command-"),
     *("<system-reminder>", "<task-notification>", "<ide_", "<bash-input>", "<bash-stdout>", "<bash-stderr>"),
-    *("<user-prompt-submit-hook>", "[Request interrupted", "Caveat:"),
+    *("<user-prompt-submit-hook>", "[Request interrupted", "Caveat:", "<teammate-message", "<user-memory-input>"),
+    *("This session is being continued from a previous conversation", "Stop hook feedback:"),
 )
 """How text begins that a person didn't say."""
 _KNOWN = frozenset(

@@ -19,8 +19,9 @@ NAME = "codex"
 INJECTED = (
     *("<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "# AGENTS.md instructions", "<turn_aborted>"),
     *("<permissions instructions>", "<collaboration_mode>", "<user_shell_command>", "<skill>", "<skills_instructions>"),
+    "Another language model started to solve this problem",
 )
-"""How an item of a flat file begins that a person didn't say."""
+"""How text begins that a person didn't say."""
 _ENVELOPES = frozenset(("session_meta", "turn_context", "response_item", "event_msg", "compacted"))
 _ITEMS = frozenset(("message", "reasoning", "function_call", "function_call_output"))
 _CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"))
@@ -107,8 +108,8 @@ def _read_flat(draft: Draft, state: _State, record: Record, at: str) -> bool:
 
 def _event(payload: Json) -> Iterator[Said]:
     text = string(payload, "message")
-    if text.strip():
-        spare = payload["type"] == "agent_message"
+    spare = payload["type"] == "agent_message"
+    if text.strip() and (spare or not text.lstrip().startswith(INJECTED)):
         yield Said("assistant" if spare else "user", "text", text, spare=spare)
 
 

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from minutebook.ground.session import Kind, Role, Session, Turn
@@ -58,7 +59,7 @@ class Draft:
 
     def time(self, stamp: object) -> str:
         """The record's own time, or "" when it has none that is one; the session spans them all."""
-        at = stamp if isinstance(stamp, str) and _TIME.fullmatch(stamp) else ""
+        at = stamp if isinstance(stamp, str) and _TIME.fullmatch(stamp) and _is_day(stamp[:10]) else ""
         if at:
             self.started = min(self.started or at, at)
             self.ended = max(self.ended, at)
@@ -103,6 +104,14 @@ class Draft:
 
     def _clean(self, value: object) -> str:
         return _CONTROL.sub(" ", self.redactor.redact(value)) if isinstance(value, str) else ""
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def record_sha256(redacted: Json) -> str:
