@@ -5,11 +5,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+# Data too large for the repository: beside the checkout, or where MINUTEBOOK_SHARED says.
+SHARED = Path(os.environ.get("MINUTEBOOK_SHARED") or Path(__file__).parents[2] / "shared")
 
 TODAY = "2026-11-20"
 LOG = ".memory/decisions/_log.md"
@@ -72,6 +75,12 @@ Python and PostgreSQL, one process, two developers.
 }
 
 
+def pytest_report_header() -> str:
+    if SHARED.is_dir():
+        return "the proofs on the large data are run: transcripts, learnings, GitHub's OpenAPI description"
+    return "the proofs on the large data are NOT run: it doesn't lie beside this checkout (MINUTEBOOK_SHARED names it)"
+
+
 class Done(NamedTuple):
     """How a run of the command line ended."""
 
@@ -108,7 +117,7 @@ class Repo:
     """A git repository at `path` and the environment in which everything in it runs."""
 
     path: Path
-    env: Mapping[str, str]
+    env: Mapping[str, str] = field(repr=False)
 
     def write(self, path: str, text: str | bytes) -> Path:
         """Write a file with exactly these bytes (UTF-8, no newline translation)."""

@@ -104,6 +104,13 @@ def test_what_costs_seconds_is_imported_by_one_module_and_inside_a_function(modu
 def test_what_decides_starts_nothing_and_asks_no_clock_and_no_network(module: str) -> None:
     outside = {"subprocess", "socket", "urllib", "http", "time", "random", "threading", "tempfile"}
     assert {name.split(".")[0] for name, _ in imports(module)} & outside == set()
+    tree = ast.parse((PACKAGE / f"{module}.py").read_text("utf-8"))
+    asked = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert asked & {"environ", "getenv", "expanduser"} == set()
+    called = {
+        node.func.attr for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert called & {"now", "utcnow", "today", "cwd"} == set()
 
 
 def test_no_two_modules_import_each_other() -> None:

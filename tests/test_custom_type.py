@@ -33,6 +33,18 @@ def hand_off(repo: Repo, *arguments: str) -> None:
     assert done.out == f"{ENTRY}:1\n"
 
 
+def test_a_field_may_be_described_by_true_or_by_several_types(house: Repo) -> None:
+    loose = HANDOFF.read_text("utf-8").replace(
+        "  properties:\n", "  properties:\n    anything: true\n    either: {type: [integer, 'null']}\n"
+    )
+    house.write(".memory/types/handoff.yaml", loose.replace("required: [", "required: [anything, either, ").encode())
+    for arguments in (("types", "handoff"), ("index",), ("new", "handoff", "--title", "Tides", "--set", "either=3")):
+        done = house.minutebook(*arguments)
+        assert done.code == 0, done.err
+    house.git("add", "--all")
+    assert "`anything` is missing" in house.minutebook("check", "--staged").out
+
+
 def test_types_shows_it(house: Repo) -> None:
     rows = {row["name"]: row for row in json.loads(house.minutebook("types", "--format", "json").out)}
     assert rows["handoff"]["source"] == ".memory/types/handoff.yaml"
@@ -89,6 +101,7 @@ def test_it_is_retrieved_by_its_words_and_shown_by_its_id(house: Repo) -> None:
     task = "finish the timetable import of the third harbour"
     done = house.minutebook("retrieve", task, "--phase", "delivery", "--format", "json")
     assert done.code == 0, done.err
-    assert "handoff-2026-11-20-ferry-timetable-import" in done.out
+    served = [entry["id"] for entry in json.loads(done.out)["entries"]]
+    assert "handoff-2026-11-20-ferry-timetable-import" in served
     shown = house.minutebook("show", "handoff-2026-11-20-ferry-timetable-import")
     assert "Read the third harbour" in shown.out

@@ -63,7 +63,8 @@ def hooked(
     request: pytest.FixtureRequest, memory_repo: Repo, hook_repo: tuple[str, str], shared: Path, tmp_path: Path
 ) -> Repo:
     """A repository whose commits are judged by the hook, installed as its users install it."""
-    homes = {"PRE_COMMIT_HOME": str(shared / "pre-commit"), "PREK_HOME": str(shared / "prek")}
+    # prek installs with uv, which brings certificates of its own; the registry may be signed by one of this machine.
+    homes = {"PRE_COMMIT_HOME": str(shared / "pre-commit"), "PREK_HOME": str(shared / "prek"), "UV_NATIVE_TLS": "1"}
     repo = Repo(memory_repo.path, environment(tmp_path, **homes))
     path, commit = hook_repo
     repo.write(".pre-commit-config.yaml", _config(path, commit))

@@ -323,8 +323,38 @@ def test_the_hook_that_it_writes_judges_a_real_commit(repo: Repo) -> None:
 
 def test_without_the_flag_the_hook_is_only_offered(repo: Repo) -> None:
     done = init(repo)
-    assert "id: minutebook-check" in done.out
+    assert "`minutebook init --pre-commit` adds the hook that judges commits" in done.out
     assert not (repo.path / ".pre-commit-config.yaml").exists()
+
+
+def test_a_config_of_hooks_without_hook_types_is_told_how_to_switch_both_on(repo: Repo) -> None:
+    repo.write(".pre-commit-config.yaml", HOOK_CONFIGS[0][0])
+    assert "`pre-commit install -t pre-commit -t pre-merge-commit`" in init(repo, "--pre-commit").out
+
+
+@pytest.mark.parametrize("root", ["../x", "/etc", ".git/x", "a/../../b"])
+def test_a_root_outside_of_the_repository_is_refused_in_plain_words(repo: Repo, root: str) -> None:
+    done = repo.minutebook("init", "--root", root)
+    assert done.code == 2
+    assert f"--root {root} is no place for memory" in done.err
+    assert "(?!" not in done.err
+
+
+def test_a_second_root_is_told_the_line_to_write(repo: Repo) -> None:
+    init(repo, "--root", "a/memory")
+    done = repo.minutebook("init", "--root", "b/memory")
+    assert done.code == 2
+    assert "`roots: [a/memory, b/memory]`" in done.err
+    repo.write(".minutebook.yaml", "roots: [a/memory, b/memory]\n")
+    assert init(repo, "--root", "b/memory").code == 0
+    assert (repo.path / "b/memory/index.md").is_file()
+
+
+def test_a_new_memory_names_the_next_step_and_a_second_run_is_quiet(repo: Repo) -> None:
+    assert "next: say in .memory/project/context.md what this project is, then commit" in init(repo).out
+    again = init(repo).out
+    assert "next:" not in again
+    assert "nothing to write" not in again
 
 
 def test_workflows_are_copied_and_one_that_differs_is_left_alone(repo: Repo) -> None:

@@ -148,6 +148,6 @@ def test_violations_lead_to_their_lines() -> None:
 
 def test_stages_of_a_status() -> None:
     decision = builtin_types()["decision"]
-    assert [decision.stage(status) for status in ("Proposed", "accepted", "superseded", "", "who knows")] == [
+    assert [decision.stage(status) for status in ("Proposed", "accepted", "Superseded by DEC-2", "", "?")] == [
         "draft", "sealed", "closed", "sealed", "sealed",
     ]  # fmt: skip

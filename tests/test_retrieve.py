@@ -80,6 +80,23 @@ def test_a_phase_that_no_type_has_is_said() -> None:
     assert "no type is loaded in phase delivry; known: delivery" in bundle_of(FILES, {}, phase="delivry").notes
 
 
+def test_notes_give_way_before_the_budget_is_exceeded() -> None:
+    phases = tuple(f"フェーズ{number}" for number in range(20))
+    memory = memory_of(FILES)
+    bundle = select("the task", memory, {}, SMALLEST, phases, Reader("ada"), "acme")
+    assert bundle.total == tokens(bundle_text(bundle)) <= SMALLEST
+
+
+def test_a_decision_whose_status_names_its_successor_is_not_served() -> None:
+    log = (
+        "### DEC-1 — Redis\n**Decision:** Redis it is.\n**Date:** 2026-01-02\n**Status:** Superseded by DEC-2\n\n"
+        "### DEC-2 — SQLite\n**Decision:** SQLite it is.\n**Date:** 2026-01-03\n"
+    )
+    bundle = bundle_of({"decisions/_log.md": log}, {"DEC-1": 2.0, "DEC-2": 1.0})
+    assert [each.entry.id for each in bundle.served] == ["DEC-2"]
+    assert [(each.id, each.why) for each in bundle.left_out] == [("DEC-1", "superseded by dec-2")]
+
+
 def test_what_does_not_fit_in_full_is_given_shorter() -> None:
     scores = {"sum-s": 5.0, "pat-a": 4.0, "pat-b": 3.0}
     assert levels(bundle_of(FILES, scores, 4000)) == dict.fromkeys(("ctx", "sum-s", "pat-a", "pat-b"), "full")

@@ -159,7 +159,7 @@ def test_an_index_of_another_version_is_made_anew(tmp_path: Path) -> None:
     found(titled(), "queue", tmp_path)
     with closing(sqlite3.connect(tmp_path / "minutebook" / "index.sqlite", isolation_level=None)) as connection:
         connection.execute("DROP TABLE word")
-        connection.execute("ALTER TABLE entry RENAME COLUMN title TO name")
+        connection.execute("ALTER TABLE entry RENAME COLUMN type TO name")
         connection.execute("PRAGMA user_version = 99")
     assert found(titled(), "queue", tmp_path) == ["pattern-queue"]
 

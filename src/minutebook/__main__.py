@@ -5,7 +5,13 @@ import sys
 
 def main() -> int:
     """Exit code of the command line in sys.argv."""
-    arguments = sys.argv[1:]
+    try:
+        return _main(sys.argv[1:])
+    except KeyboardInterrupt:  # while modules are still being imported; a verb that runs is interrupted in `cli.run`
+        return 130
+
+
+def _main(arguments: list[str]) -> int:
     if arguments[:1] == ["check"]:
         from minutebook.quick import nothing_to_judge
 

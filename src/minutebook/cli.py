@@ -1,7 +1,6 @@
 """The door: finds the verb, imports it when it is called, shows errors in one place."""
 
 import importlib
-import sys
 from typing import Any
 
 import click
@@ -26,6 +25,7 @@ VERBS = {
     "restore": "bring a snapshot back",
     "propose": "extract, refresh and compact as one pull request",
 }
+_READER_GONE = 141  # what shells say of a program that SIGPIPE ended
 
 
 class Verbs(click.Group):
@@ -63,7 +63,7 @@ def minutebook() -> None:
     """Keeps the long-term memory of coding agents as plain files in git, and keeps it honest.
 
     Exit codes: 0 fine; 1 problems found, or a plan refused; 2 can't judge (usage, config, unknown base: never a
-    pass); 3 an outside service failed; 130 interrupted.
+    pass); 3 an outside service failed; 130 interrupted; 141 the reader of a pipe went away.
     """
 
 
@@ -81,7 +81,10 @@ def run(arguments: list[str]) -> int:
         if error.hint:
             click.echo(f"  try: {error.hint}", err=True)
         return error.exit_code
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except SystemExit:  # click exits so, and only so, when the reader of a pipe went away: no verdict, neither 0 nor 1
+        return _READER_GONE
+    except OSError as error:
+        where = f": {error.filename}" if error.filename is not None else ""
+        click.echo(f"minutebook: {error.strerror or error}{where}", err=True)
+        return 2
     return result if isinstance(result, int) else 0

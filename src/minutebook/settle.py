@@ -1,6 +1,5 @@
 """The end of every verb that plans: judge the plan by the gate, show it, apply it."""
 
-import json
 from datetime import date
 
 import click
@@ -13,7 +12,7 @@ from minutebook.ground.memory import read_memory
 from minutebook.ground.problem import Problem
 from minutebook.pages.in_step import with_index
 from minutebook.pages.plan_report import plan_json, plan_text
-from minutebook.pages.report import report
+from minutebook.pages.report import json_text, problem_rows, report
 from minutebook.workspace import Workspace
 
 
@@ -38,8 +37,7 @@ def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form
     problems = judge_plan(workspace, plan, today)
     refused = any(problem.severity == "error" for problem in problems)
     if form == "json":
-        document = plan_json(plan) | {"problems": json.loads(report(problems, "json"))["problems"]}
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        click.echo(json_text(plan_json(plan) | {"problems": problem_rows(problems)}), nl=False)
     else:
         click.echo(plan_text(plan), nl=False)
         shown = tuple(problem for problem in problems if problem.severity == "error")
@@ -48,10 +46,10 @@ def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form
     if refused:
         click.echo("refused: the plan breaks the rules above, nothing was written", err=True)
         return 1
-    if dry_run:
+    if dry_run or not plan.changes:
         return 0
     written = apply(workspace.store, plan)
-    if form != "json" and plan.changes:
+    if form != "json":
         files = "file" if len(written) == 1 else "files"
         click.echo(f"wrote {len(written)} {files}" if written else "all of it was there already")
     return 0

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
+import click
+
 from minutebook.edges import git
 from minutebook.edges.store import Store, recover
 from minutebook.edges.work_tree import work_files
 from minutebook.ground.change import File
-from minutebook.ground.config import CONFIG, Config
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory, read_memory, roots_of, tree_config
 from minutebook.ground.uris import slug
+from minutebook.pages.report import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,6 @@ class Workspace:
     store: Store
     account: str
     user: str
-    recovered: tuple[str, ...] = ()
 
 
 def open_workspace(root: str | None = None, folder: Path | None = None) -> Workspace:
@@ -40,11 +42,18 @@ def open_workspace(root: str | None = None, folder: Path | None = None) -> Works
     config = tree_config(listed)
     chosen = _choose(repo, config, root)
     store = Store(repo, chosen)
-    recovered = recover(store)
+    finish_interrupted(store)
     tree = listed | work_files(repo.top, chosen)
     memory = read_memory(tree, chosen, config)
     account = config.account or slug(repo.top.name)
-    return Workspace(repo, config, tree, memory, store, account, user_name(repo), recovered)
+    return Workspace(repo, config, tree, memory, store, account, user_name(repo))
+
+
+def finish_interrupted(store: Store) -> None:
+    """Finish what a killed run had committed to, and say so on standard error."""
+    written = recover(store)
+    if written:
+        click.echo(f"minutebook: finished an interrupted run: {', '.join(map(one_line, written))}", err=True)
 
 
 def user_name(repo: git.Repository) -> str:
@@ -86,6 +95,4 @@ def _choose(repo: git.Repository, config: Config, root: str | None) -> str:
 
 
 def _usual(repo: git.Repository) -> list[str]:
-    from minutebook.ground.config import DEFAULT_ROOT, GAAI_ROOT
-
     return [root for root in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / root).is_dir()]

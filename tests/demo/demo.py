@@ -1,6 +1,6 @@
 """The whole life cycle in a scratch repository: every step is a real command, printed with what it answered.
 
-The repository is made anew in .demo/ each time, on fixed dates, so two runs print the same.
+The repository is made anew each time, in .demo/ or in the folder after `--in`, on fixed dates: two runs print the same.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).parents[2]
-SCRATCH = TOP / ".demo"
+SCRATCH = Path(sys.argv[2]) if sys.argv[1:2] == ["--in"] else TOP / ".demo"
 TRANSCRIPTS = TOP / "tests" / "transcripts" / "claude-code"
 BOLD, DIM, PLAIN = (
     ("\033[1m", "\033[2m", "\033[0m") if sys.stdout.isatty() and "NO_COLOR" not in os.environ else ("",) * 3
@@ -76,7 +76,8 @@ def main() -> None:
 
     step(3, "Somebody tampers with a decision: the hook refuses the commit")
     run(
-        "sed -i.orig 's/unlisted only/public always/' .memory/decisions/_log.md && rm .memory/decisions/*.orig",
+        "sed -i.orig '/Decision:/s/unlisted only/public always/' .memory/decisions/_log.md"
+        " && rm .memory/decisions/*.orig",
         "2026-01-23",
     )
     run("git commit -qam 'Tidy up'", "2026-01-23", expect=1)
@@ -106,7 +107,7 @@ def main() -> None:
     step(8, "Next night: another session, all of it as one pull request page")
     run("minutebook propose --transcripts ../next.jsonl --dry-run --page ../page.md --today 2026-03-02", "2026-03-02")
     run("cat ../page.md", "2026-03-02", most=80)
-    print(f"The repository is in {SCRATCH.relative_to(TOP)}/shop, the page in {SCRATCH.relative_to(TOP)}/page.md.")
+    print("The repository is left in .demo/shop, the page in .demo/page.md." if SCRATCH.name == ".demo" else "")
 
 
 if __name__ == "__main__":

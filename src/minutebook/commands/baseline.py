@@ -18,7 +18,7 @@ from minutebook.workspace import Workspace, open_workspace, today_or
 
 
 @click.command()
-@click.option("--root", help="The memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 @click.option("--today", hidden=True, help="The day, as YYYY-MM-DD.")
 def baseline(root: str | None, today: str | None) -> int:
     """Accept today's problems, so that only new ones fail.
@@ -36,7 +36,11 @@ def baseline(root: str | None, today: str | None) -> int:
     if not counts:
         click.echo("nothing to accept")
     path = workspace.memory.outer(BASELINE)
-    click.echo(f"{path} is written: commit it" if written and counts else _unwritten(path, written))
+    click.echo(
+        f"{path} is written: commit it (`minutebook check` reads what git holds)"
+        if written and counts
+        else _unwritten(path, written)
+    )
     if left:
         click.echo(report(left, "text") + "these can't be accepted", err=True)
     return 1 if left else 0

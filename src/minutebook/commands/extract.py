@@ -32,7 +32,7 @@ Key = tuple[str, int, str]
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="PATH...")
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 @click.option("--user", help="Whose owner space is written; by default the local part of git's user.email.")
 @click.option("--agent", default="", help="The agent's name; by default the transcript's format.")
 @click.option("--list-tools", is_flag=True, help="Print the tools that a model would be given, one a type, as JSON.")
@@ -106,7 +106,7 @@ def _plan_one(session: Session, memory: Memory, today: date, user: str, agent: s
     since = read_up_to(session, note)
     found, doubtful = candidates(session, memory.types, today, since)
     kept = [each for each in found if _key(each) not in refused]
-    judged = [Refusal(c.title, f"the gate refuses it: {refused[_key(c)]}", c.quote) for c in found if c not in kept]
+    judged = [_refused(c, refused[_key(c)]) for c in found if c not in kept]
     plan = route(session, kept, memory, today, nearest, user=user, agent=agent)
     if not found:
         told = (f"{name}: {nothing_found(session, since)}", *told)
@@ -114,6 +114,10 @@ def _plan_one(session: Session, memory: Memory, today: date, user: str, agent: s
     plan = replace(plan, refusals=(*plan.refusals, *judged, *doubtful), notes=told, figures=figures)
     said = any(turn.role == "user" and turn.number > since for turn in session.turns)
     return noted(session, plan, memory, today) if said or (note is not None and session.turns) else plan
+
+
+def _refused(candidate: Candidate, words: str) -> Refusal:
+    return Refusal(candidate.title, f"the gate refuses it: {words}", candidate.quote, candidate.type)
 
 
 def _told(session: Session, name: str) -> tuple[str, ...]:

@@ -14,10 +14,10 @@ from minutebook.workspace import Workspace, open_workspace, today_or
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="write nothing; exit 1 when a page is out of step")
-@click.option("--dry-run", is_flag=True, help="show what would be written")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 when a page is out of step.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="DIR", help="which memory root, when there are several")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 def index(check: bool, dry_run: bool, form: str, root: str | None) -> int:
     """Regenerate index.md and _template.md, and bring the search index up to date.
 

@@ -1,5 +1,6 @@
 """`minutebook init`: make the memory root, or adopt one that exists."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -7,7 +8,7 @@ import click
 from minutebook.checks import judge
 from minutebook.checks.judgement import Case
 from minutebook.edges import git, git_objects
-from minutebook.edges.store import Store, apply, recover
+from minutebook.edges.store import Store, apply
 from minutebook.edges.work_tree import work_files
 from minutebook.ground.builtin import shipped
 from minutebook.ground.change import File, Plan, with_changes
@@ -17,7 +18,7 @@ from minutebook.pages.plan_report import plan_text
 from minutebook.pages.report import summary
 from minutebook.setup.offers import WORKFLOWS, Wishes
 from minutebook.setup.plan import plan_setup, setup_root, wanted_at_top
-from minutebook.workspace import today_or
+from minutebook.workspace import finish_interrupted, today_or
 
 
 @click.command()
@@ -35,7 +36,7 @@ def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dr
     """
     repo = git.repository(Path.cwd())
     store = Store(repo, "")
-    recover(store)
+    finish_interrupted(store)
     tree = _top_files(repo)
     config = tree_config(tree)
     listed = [path for path, _, _ in git_objects.list_index(repo.top)]
@@ -51,16 +52,23 @@ def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dr
         workflows=_shipped_workflows() if workflows else {},
     )
     plan = plan_setup(tree, chosen, wishes)
-    click.echo(plan_text(plan), nl=False)
+    text = plan_text(plan)
+    click.echo(text if plan.changes or dry_run else text.removesuffix("nothing to write\n"), nl=False)
     _judge(plan, tree, chosen, wishes)
     if git.asked(repo.top, "check-ignore", f"{chosen}/project/context.md"):
         click.echo(
             f"{chosen}/ is ignored by git: `git check-ignore -v {chosen}` names the line; nobody else gets this memory"
         )
     if not dry_run:
-        written = apply(store, plan)
-        click.echo(f"wrote {len(written)} files" if written else "nothing changed: all of it is there already")
+        click.echo(_told(apply(store, plan) if plan.changes else (), f"{chosen}/project/context.md"))
     return 0
+
+
+def _told(written: Sequence[str], page: str) -> str:
+    if not written:
+        return "nothing changed: all of it is there already"
+    said = f"wrote {len(written)} {'file' if len(written) == 1 else 'files'}"
+    return f"{said}; next: say in {page} what this project is, then commit" if page in written else said
 
 
 def _top_files(repo: git.Repository) -> dict[str, File]:

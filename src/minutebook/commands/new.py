@@ -26,7 +26,7 @@ from minutebook.workspace import Workspace, open_workspace, today_or
 @click.option("--edit", is_flag=True, help="Open the new entry in your editor.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 @click.option("--stdout", is_flag=True, help="Print the entry alone, and write nothing.")
-@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 @click.option("--today", hidden=True)
 def new(
     type_name: str,

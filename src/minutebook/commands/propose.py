@@ -63,7 +63,7 @@ class Proposed:
 @click.option("--remote", default="origin", show_default=True, help="Where the bot branch is pushed.")
 @click.option("--repo", "name", metavar="OWNER/NAME", help="[default: GITHUB_REPOSITORY, or the remote's address]")
 @click.option("--draft/--no-draft", default=True, show_default=True, help="Open the pull request as a draft.")
-@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 @click.option("--agent", default="", help="Whose space cases and skills go to. [default: the transcript's format]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--today", hidden=True)
@@ -103,6 +103,8 @@ def propose(
 def base_of(repo: git.Repository, wanted: str | None, remote: str) -> Base:
     """The base branch. Raises CannotJudge when it isn't known here, or when HEAD is on none and none was named."""
     published = git.published_branches(repo.top, ())
+    if wanted is None and not published and git.commit_id(repo.top, "HEAD") is None:
+        raise CannotJudge("there is no commit yet, so nothing to propose to", "minutebook init, and commit it")
     branch = wanted or (published[0].removeprefix("refs/remotes/origin/") if published else _current(repo))
     if git.asked(repo.top, "check-ref-format", f"refs/heads/{branch}") is None:
         raise CannotJudge(f"{branch!r} is no name of a branch", "--base BRANCH")
@@ -118,7 +120,7 @@ def workspace_at(repo: git.Repository, commit: str, root: str | None) -> Workspa
     listed = list(git_objects.list_tree(repo.top, commit))
     config = tree_config(git_objects.read_files(repo.top, [row for row in listed if row[0] == CONFIG]))
     roots = roots_of((path for path, _, _ in listed), config)
-    chosen = [each for each in roots if root is None or each == root.rstrip("/")]
+    chosen = [each for each in roots if root is None or each in _spelled(repo, root)]
     if len(chosen) != 1:
         known = f"it has {', '.join(roots)}: choose one with --root" if roots else "minutebook init, and commit it"
         raise CannotJudge(f"the base has no memory root{f' {root}' if root else ''} to maintain", known)
@@ -128,6 +130,12 @@ def workspace_at(repo: git.Repository, commit: str, root: str | None) -> Workspa
     memory = read_memory(tree, chosen[0], config)
     store = Store(repo, chosen[0])
     return Workspace(repo, config, tree, memory, store, config.account or slug(repo.top.name), user_name(repo))
+
+
+def _spelled(repo: git.Repository, root: str) -> tuple[str, str]:
+    """A root as it was given from the top of the repository, or else from the current folder."""
+    here = Path(os.path.relpath(os.path.normpath(Path.cwd() / root), repo.top)).as_posix()
+    return root.rstrip("/"), here
 
 
 def plan_maintenance(
@@ -176,15 +184,19 @@ def _after(workspace: Workspace, plan: Plan) -> Memory:
 
 
 def _without_private(plan: Plan, workspace: Workspace) -> Plan:
-    """The plan without what belongs in a private owner space: counted, and not named."""
+    """The plan without what belongs in a private owner space, refused or not: counted, and not named."""
     if workspace.config.users != "private":
         return plan
-    inside = [change for change in plan.changes if workspace.memory.inner(change.path).startswith(PRIVATE)]
-    if not inside:
+    types = workspace.memory.types
+    private = {name for name, mtype in types.items() if mtype.place.startswith(PRIVATE)}
+    kept = tuple(each for each in plan.changes if not workspace.memory.inner(each.path).startswith(PRIVATE))
+    refusals = tuple(each for each in plan.refusals if each.type not in private)
+    inside = [change for change in plan.changes if change not in kept]
+    count = sum(max(1, len(change.entries)) for change in inside) + len(plan.refusals) - len(refusals)
+    if not count:
         return plan
-    count = sum(max(1, len(change.entries)) for change in inside)
     note = f"{count} left out: private owner spaces stay out of git (run `minutebook extract` where they are kept)"
-    return replace(plan, changes=tuple(each for each in plan.changes if each not in inside), notes=(*plan.notes, note))
+    return replace(plan, changes=kept, refusals=refusals, notes=(*plan.notes, note))
 
 
 def _with_index(workspace: Workspace, plan: Plan) -> Plan:

@@ -30,7 +30,7 @@ from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 @click.option("--check", "strict", is_flag=True, help="Exit 1 when anything looks stale.")
 @click.option("--apply", "acting", is_flag=True, help="Write `stale:` notes and repaired anchors into the entries.")
 @click.option("--dry-run", is_flag=True, help="Print what --apply would write, and write nothing.")
-@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 @click.option("--today", hidden=True)
 def refresh(
     threshold: float, form: str, strict: bool, acting: bool, dry_run: bool, root: str | None, today: str | None

@@ -19,7 +19,7 @@ from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 @click.argument("name")
 @click.option("--dry-run", is_flag=True, help="Say what would change, and write nothing.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 @click.option("--today", hidden=True)
 def restore(name: str, dry_run: bool, form: str, root: str | None, today: str | None) -> int:
     """Make the memory exactly what snapshot NAME holds; files that came later are removed.

@@ -23,12 +23,12 @@ _SMALLEST_ENTRY = 20  # tokens; more hits than fit are not considered
 
 @click.command()
 @click.argument("task", nargs=-1, required=True)
-@click.option("--budget", type=click.IntRange(min=SMALLEST), help="tokens at most; `budget` of the config otherwise")
-@click.option("--phase", "phases", multiple=True, metavar="NAME", help="also load the types of this phase: delivery")
+@click.option("--budget", type=click.IntRange(min=SMALLEST), help="Tokens at most; `budget` of the config otherwise.")
+@click.option("--phase", "phases", multiple=True, metavar="NAME", help="Also load the types of this phase: delivery.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="DIR", help="which memory root, when there are several")
-@click.option("--user", metavar="NAME", help="whose owner space is read; from git's user.email otherwise")
-@click.option("--agent", default="", metavar="NAME", help="read the owner space of this agent alone")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
+@click.option("--user", metavar="NAME", help="Whose owner space is read; from git's user.email otherwise.")
+@click.option("--agent", default="", metavar="NAME", help="Read the owner space of this agent alone.")
 @click.option("--now", hidden=True, help="the time to record, instead of the clock's")
 def retrieve(
     task: tuple[str, ...],

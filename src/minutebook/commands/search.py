@@ -17,11 +17,11 @@ from minutebook.workspace import open_workspace
 
 @click.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--type", "type_name", default="", metavar="TYPE", help="only entries of this type")
+@click.option("--type", "type_name", default="", metavar="TYPE", help="Only entries of this type.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
-@click.option("--archived", is_flag=True, help="search the archive too")
+@click.option("--archived", is_flag=True, help="Search the archive too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="DIR", help="which memory root, when there are several")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 def search(words: tuple[str, ...], type_name: str, limit: int, archived: bool, form: str, root: str | None) -> int:
     """Entries that have some of WORDS, the best first: id, type, title, place, score and the words around."""
     workspace = open_workspace(root)

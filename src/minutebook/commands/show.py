@@ -18,7 +18,7 @@ from minutebook.workspace import open_workspace
 @click.argument("name", metavar="ID")
 @click.option("--level", type=click.Choice(["abstract", "overview", "full"]), default="full", show_default=True)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="DIR", help="which memory root, when there are several")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 def show(name: str, level: str, form: str, root: str | None) -> int:
     """Print the entry with this ID or ctx:// URI, archived ones too.
 
@@ -29,6 +29,9 @@ def show(name: str, level: str, form: str, root: str | None) -> int:
     found = _named(memory, account, name)
     entry = found[0]
     text = {"abstract": entry.abstract, "overview": entry.overview, "full": entry.text}[level]
+    if not text.strip():
+        text, level, lacking = entry.text, "full", f"note: it has no {level}; this is all of it"
+        click.echo(lacking, err=True)
     inner = memory.inner(entry.path)
     archived = inner.startswith(ARCHIVE)
     if form == "json":

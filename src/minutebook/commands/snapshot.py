@@ -12,7 +12,7 @@ from minutebook.workspace import now_or, open_workspace
 @click.option("--label", default="", help="A word that tells you later why it was taken.")
 @click.option("--list", "listed", is_flag=True, help="List the snapshots there are, oldest first; take none.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 @click.option("--today", hidden=True)
 def snapshot(label: str, listed: bool, form: str, root: str | None, today: str | None) -> int:
     """Keep the memory as it lies in the work tree, byte for byte, private owner spaces included.

@@ -1,6 +1,5 @@
 """`minutebook types [NAME]`: list the memory types, or show one."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory_type import MemoryType, builtin_types, section_field
 from minutebook.ground.problem import Problem
 from minutebook.pages.index_page import template_page
+from minutebook.pages.report import json_text
 from minutebook.workspace import open_workspace
 
 _COLUMNS = ("name", "memory", "place", "written", "loaded", "source")
@@ -21,7 +21,7 @@ _COLUMNS = ("name", "memory", "place", "written", "loaded", "source")
 @click.command()
 @click.argument("name", required=False)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", help="Which memory root, where there are several.")
+@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
 def types(name: str | None, form: str, root: str | None) -> int:
     """List the memory types, or show one: its fields, its sections, an example.
 
@@ -33,7 +33,7 @@ def types(name: str | None, form: str, root: str | None) -> int:
         raise CannotJudge(f"no type {name}", f"one of: {', '.join(found)}")
     if form == "json":
         shown = [_row(mtype) for mtype in found.values()] if name is None else _described(found[name])
-        click.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+        click.echo(json_text(shown), nl=False)
     else:
         click.echo(_table(found) if name is None else _text(_described(found[name])), nl=False)
     for problem in problems:

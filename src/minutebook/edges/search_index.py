@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from minutebook.ground.entry import Entry
+from minutebook.ground.entry import Entry, encode
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
 from minutebook.ground.uris import ARCHIVE
 from minutebook.ground.words import own_fields, terms
 
-VERSION = 1
+VERSION = 2
 _WEIGHTS = {"id": 6.0, "title": 3.0, "tags": 2.0, "abstract": 1.5, "overview": 1.0, "head": 1.0, "tail": 0.3}
 _HEAD = 4000  # characters
 _TERMS = 800  # of a query, so that a pasted file doesn't take for ever
@@ -28,8 +28,7 @@ _REPLACEABLE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.
 _SCHEMA = f"""
 CREATE TABLE entry (
   row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, id TEXT NOT NULL, type TEXT NOT NULL, path TEXT NOT NULL,
-  line INTEGER NOT NULL, title TEXT NOT NULL, abstract TEXT NOT NULL, overview TEXT NOT NULL, body TEXT NOT NULL,
-  tags TEXT NOT NULL, hash TEXT NOT NULL, updated TEXT NOT NULL, load TEXT NOT NULL, archived INTEGER NOT NULL);
+  line INTEGER NOT NULL, archived INTEGER NOT NULL);
 CREATE VIRTUAL TABLE word USING fts5({", ".join(_WEIGHTS)}, tokenize = 'porter unicode61');
 PRAGMA user_version = {VERSION};
 """
@@ -43,7 +42,6 @@ class Hit:
     type: str
     path: str
     line: int
-    title: str
     score: float
     archived: bool
 
@@ -139,14 +137,14 @@ def _bring_up_to_date(connection: sqlite3.Connection, memory: Memory) -> tuple[i
     """(entries added, entries removed). Nothing is written when nothing differs."""
     wanted = dict(_keyed(memory.entries(archived=True)))
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version == VERSION and _places(connection) == {key: (e.line, _load(memory, e)) for key, e in wanted.items()}:
+    if version == VERSION and _lines(connection) == {key: entry.line for key, entry in wanted.items()}:
         return 0, 0
     connection.execute("BEGIN IMMEDIATE")
     with connection:
         # Another run may have been quicker: judge again, now that nobody else writes.
         if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             _create(connection)
-        present = _places(connection)
+        present = _lines(connection)
         gone = [key for key in present if key not in wanted]
         for key in gone:
             row = connection.execute("DELETE FROM entry WHERE key = ? RETURNING row", (key,)).fetchone()
@@ -154,8 +152,8 @@ def _bring_up_to_date(connection: sqlite3.Connection, memory: Memory) -> tuple[i
         new = [key for key in wanted if key not in present]
         for key in new:
             _insert(connection, memory, key, wanted[key])
-        moved = [(e.line, _load(memory, e), key) for key, e in wanted.items() if key in present]
-        connection.executemany("UPDATE entry SET line = ?, load = ? WHERE key = ?", moved)
+        moved = [(entry.line, key) for key, entry in wanted.items() if present.get(key, entry.line) != entry.line]
+        connection.executemany("UPDATE entry SET line = ? WHERE key = ?", moved)
     return len(new), len(gone)
 
 
@@ -166,32 +164,25 @@ def _create(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-def _places(connection: sqlite3.Connection) -> dict[str, tuple[int, str]]:
-    return {key: (line, load) for key, line, load in connection.execute("SELECT key, line, load FROM entry")}
+def _lines(connection: sqlite3.Connection) -> dict[str, int]:
+    return dict(connection.execute("SELECT key, line FROM entry"))
 
 
 def _keyed(entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
     """Entries by what identifies them: place and text; twins are numbered."""
     seen: dict[str, int] = {}
     for entry in entries:
-        key = sha256(
-            "\0".join((entry.type, entry.path, entry.id, entry.text)).encode("utf-8", "surrogatepass")
-        ).hexdigest()
+        key = sha256(encode("\0".join((entry.type, entry.path, entry.id, entry.text)))).hexdigest()
         seen[key] = seen.get(key, 0) + 1
         yield f"{key}-{seen[key]}", entry
 
 
 def _insert(connection: sqlite3.Connection, memory: Memory, key: str, entry: Entry) -> None:
     tags = " ".join(str(tag) for field in ("tags", "anchors") for tag in _listed(entry.fields.get(field)))
-    updated = str(next((entry.fields[name] for name in ("updated", "date", "created") if name in entry.fields), ""))
-    as_is = [entry.id, entry.type, entry.path, entry.line, entry.title, entry.abstract, entry.overview, entry.body]
-    digest = sha256(entry.text.encode("utf-8", "surrogatepass")).hexdigest()
     archived = memory.inner(entry.path).startswith(ARCHIVE)
-    values = [key, *as_is, tags, digest, updated, _load(memory, entry), archived]
-    columns = "key, id, type, path, line, title, abstract, overview, body, tags, hash, updated, load, archived"
     row = connection.execute(
-        f"INSERT INTO entry ({columns}) VALUES ({', '.join('?' * len(values))})",
-        [_storable(value) if isinstance(value, str) else value for value in values],
+        "INSERT INTO entry (key, id, type, path, line, archived) VALUES (?, ?, ?, ?, ?, ?)",
+        (key, entry.id, entry.type, entry.path, entry.line, archived),
     ).lastrowid
     overview = f"{entry.overview}\n{own_fields(entry)}"
     plain = [entry.id, entry.title, tags, entry.abstract, overview, entry.body[:_HEAD], entry.body[_HEAD:]]
@@ -206,27 +197,18 @@ def _found(
 ) -> Iterator[Hit]:
     weights = ", ".join(map(str, _WEIGHTS.values()))
     rows = connection.execute(
-        f"""SELECT entry.id, type, path, line, entry.title, archived, -bm25(word, {weights}) AS score
+        f"""SELECT entry.id, type, path, line, archived, -bm25(word, {weights}) AS score
             FROM word JOIN entry ON entry.row = word.rowid
             WHERE word MATCH ? AND (? = '' OR type = ?) AND archived <= ?
             ORDER BY score DESC, path, line LIMIT ?""",
         (" OR ".join(f'"{word}"' for word in wanted), type_name, type_name, archived, limit),
     )
-    for entry_id, type_, path, line, title, kept, score in rows:
-        yield Hit(entry_id, type_, path, line, title, score, bool(kept))
-
-
-def _load(memory: Memory, entry: Entry) -> str:
-    return memory.type_of(entry).load
+    for entry_id, type_, path, line, kept, score in rows:
+        yield Hit(entry_id, type_, path, line, score, bool(kept))
 
 
 def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else [] if value is None else [value]
-
-
-def _storable(text: str) -> str:
-    """SQLite stores UTF-8: bytes that were none are kept as U+FFFD here; the file has the truth."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _replaceable(error: sqlite3.DatabaseError) -> bool:

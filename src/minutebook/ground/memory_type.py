@@ -49,11 +49,12 @@ class MemoryType:
         return self.write == "append"
 
     def stage(self, status: str) -> str:
-        """draft, sealed or closed; no status, or one that the type doesn't know, is sealed."""
-        for stage, names in self.status.items():
-            if status.lower() in names:
-                return stage
-        return "sealed"
+        """draft, sealed or closed; no status, or one that the type doesn't know, is sealed. `Superseded by DEC-…` is
+        read by its first word."""
+        said = status.lower()
+        first = (said.split() or [""])[0].strip(".,:;")
+        known = {name: stage for stage, names in self.status.items() for name in names}
+        return known.get(said) or known.get(first, "sealed")
 
 
 @lru_cache(maxsize=1024)
@@ -122,10 +123,15 @@ def _json_schema(name: str) -> dict[str, Any]:
 
 def _with_common(own: dict[str, Any]) -> dict[str, Any]:
     common = _json_schema("entry.schema.json")
+    # JSON Schema lets `true` and `false` describe a field; as objects they mean the same to it, and are read as one.
+    plain = {
+        name: spec if isinstance(spec, dict) else {} if spec else {"not": {}}
+        for name, spec in own.get("properties", {}).items()
+    }
     return {
         **common,
         **own,
-        "properties": {**common["properties"], **own.get("properties", {})},
+        "properties": {**common["properties"], **plain},
         "$defs": {**common["$defs"], **own.get("$defs", {})},
         "required": sorted({*common["required"], *own.get("required", ())}),
     }

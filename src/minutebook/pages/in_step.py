@@ -13,9 +13,18 @@ def with_index(plan: Plan, memory: Memory, tree: Tree) -> Plan:
     have to carry the index, since two branches that both rewrite it conflict.
     """
     after = with_changes(tree, plan.changes)
-    path = memory.outer(INDEX)
-    old = after.get(path)
-    if not plan.changes or memory.config.index != "strict" or old is None or not is_generated(decode(old.data)):
+    if not plan.changes or memory.config.index != "strict" or memory.outer(INDEX) not in after:
         return plan
-    new = File(encode(index_page(read_memory(after, memory.root, memory.config))))
-    return joined(plan, Plan((Change(path, old, new, "in step with the entries"),))) if new != old else plan
+    change = index_change(read_memory(after, memory.root, memory.config), after)
+    return joined(plan, Plan((change,))) if change is not None else plan
+
+
+def index_change(memory: Memory, tree: Tree) -> Change | None:
+    """`index.md` made, or rewritten, for the entries of `memory`, which was read from `tree`; None when it is in step
+    or was made by hand."""
+    path = memory.outer(INDEX)
+    old = tree.get(path)
+    if old is not None and not is_generated(decode(old.data)):
+        return None
+    new = File(encode(index_page(memory)))
+    return Change(path, old, new, "in step with the entries") if new != old else None

@@ -112,5 +112,6 @@ def _value(schema: Mapping[str, Any], name: str) -> Any:
     if "enum" in schema:
         return schema["enum"][0]
     plain: dict[str, Any] = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
-    kind = schema.get("type", "string")
-    return plain[kind] if kind in plain else str(schema.get("description") or name)
+    kind = schema.get("type")
+    fitting = next((each for each in plain if each == kind or (isinstance(kind, list) and each in kind)), None)
+    return plain[fitting] if fitting is not None else str(schema.get("description") or name)

@@ -38,6 +38,28 @@ def summary(problems: Iterable[Problem]) -> str:
     return ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n) or "no problems"
 
 
+def problem_rows(problems: Iterable[Problem]) -> list[dict[str, object]]:
+    """The problems as every JSON report holds them, sorted by place."""
+    return [
+        {
+            "path": problem.path,
+            "line": problem.line,
+            "rule": problem.rule,
+            "severity": problem.severity,
+            "entry": problem.entry,
+            "message": problem.message,
+            "fix": problem.fix,
+        }
+        for problem in sorted(problems)
+    ]
+
+
+def json_text(document: object) -> str:
+    """A document as JSON to be printed: in ASCII, so that no control character reaches a terminal, and without
+    workflow commands."""
+    return json.dumps(document, indent=2).replace("##[", "#\\u0023[") + "\n"
+
+
 def visible(text: str) -> str:
     """The text with control characters and such as escapes (`\\x1b`), and without workflow commands."""
     shown = _UNSAFE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
@@ -91,18 +113,6 @@ def _property(text: str) -> str:
 
 
 def _json(problems: list[Problem]) -> str:
-    rows = [
-        {
-            "path": problem.path,
-            "line": problem.line,
-            "rule": problem.rule,
-            "severity": problem.severity,
-            "entry": problem.entry,
-            "message": problem.message,
-            "fix": problem.fix,
-        }
-        for problem in problems
-    ]
     errors = sum(problem.severity == "error" for problem in problems)
-    document = {"problems": rows, "errors": errors, "warnings": len(rows) - errors}
-    return json.dumps(document, indent=2).replace("##[", "#\\u0023[") + "\n"
+    counts = {"errors": errors, "warnings": len(problems) - errors}
+    return json_text({"problems": problem_rows(problems), **counts})

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
-from minutebook.ground.entry import Entry
+from minutebook.ground.entry import Entry, encode
 from minutebook.pages.safe_markdown import inline, visible
 from minutebook.retrieve.bundle import Bundle, LeftOut
 
@@ -23,7 +23,7 @@ def block(entry: Entry, uri: str, level: str, text: str, about: Sequence[str]) -
     """One entry at one level: heading, a line on what it is, the text in a fence."""
     shown = visible(text).strip("\n")
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
-    facts = " · ".join([entry.type, level, *(str(inline(each, 160)) for each in about), str(inline(uri, 400))])
+    facts = " · ".join([entry.type, level, *(inline(each, 160) for each in about), inline(uri, 400)])
     return f"\n## {inline(f'{entry.id} — {entry.title}', 240)}\n{facts}\n{fence}\n{shown}\n{fence}\n"
 
 
@@ -36,17 +36,17 @@ def bundle_text(bundle: Bundle) -> str:
         f"{len(bundle.served)} of {bundle.known} entries, {bundle.total} of {bundle.budget} tokens. {_CAUTION}",
         *(f"Note: {inline(note, 160)}" for note in bundle.notes),
     ]
-    last = (
-        [f"\nLeft out: {len(bundle.left_out)}{'' if small else _reasons(bundle.left_out)}"] if bundle.left_out else []
-    )
+    last: list[str] = []
+    if bundle.left_out:
+        last.append(f"\nLeft out: {len(bundle.left_out)}{'' if small else _reasons(bundle.left_out)}")
     if not small:
         last += [f"- {inline(e.id, 80)}, {score_words(e.score)}: {inline(e.why, 80)}" for e in bundle.left_out[:_NAMED]]
-    return "\n".join(lines) + "\n" + "".join(each.block for each in bundle.served) + "".join(f"{e}\n" for e in last)
+    return "".join([*(f"{line}\n" for line in lines), *(e.block for e in bundle.served), *(f"{e}\n" for e in last)])
 
 
 def score_words(score: float) -> str:
     """A score for people. In a memory of two or three entries every word is common, and scores are tiny."""
-    return "score <0.01" if 0 < score < 0.005 else f"score {score:.2f}"
+    return "score under 0.01" if 0 < score < 0.005 else f"score {score:.2f}"
 
 
 def _reasons(left_out: Sequence[LeftOut]) -> str:
@@ -90,4 +90,4 @@ def bundle_json(bundle: Bundle) -> Json:
 
 def entry_hash(entry: Entry) -> str:
     """Hex sha256 of the entry's exact text."""
-    return sha256(entry.text.encode("utf-8", "surrogateescape")).hexdigest()
+    return sha256(encode(entry.text)).hexdigest()

@@ -31,22 +31,23 @@ def select(
     """The bundle for a task within `budget` tokens (at least SMALLEST), the same for the same arguments.
 
     `scores` are the search's, by (path, id) of the entry. Entries of always loaded types come first and give way to
-    nothing; if they alone exceed the budget they are given as overviews or abstracts, and the notes say so.
+    nothing; if they alone exceed the budget they are given as overviews or abstracts, and the notes say so. Where not
+    even the notes fit, they are left out.
     """
     ranked, unserved = candidates(memory, scores, phases, reader)
     known = sum(reader.may_read(memory.inner(entry.path)) for entry in memory.entries())
     notes = _unknown_phases(memory, phases)
     forms = [_forms(each, memory, _uri(memory, account, each.entry), budget) for each in ranked]
+    never = [_left_out(each, _uri(memory, account, each.entry)) for each in unserved]
     room = budget
     while True:
         served, no_room, shortened = _fill(ranked, forms, room)
-        left_out = tuple(
-            LeftOut(each.entry.id, _uri(memory, account, each.entry), each.entry.title, round(each.score, 6), each.why)
-            for each in (*no_room, *unserved)
-        )
         said = (*notes, *([_SHORTENED] if shortened else []))
-        bundle = Bundle(task, budget, budget, tuple(phases), known, served, left_out, said)
+        bundle = Bundle(task, budget, budget, tuple(phases), known, served, (*no_room, *never), said)
         total = tokens(bundle_text(bundle))
+        if total > budget and not served:
+            bundle = replace(bundle, notes=())
+            total = tokens(bundle_text(bundle))
         if total <= budget or not served:
             return replace(bundle, total=total)
         room -= total - budget
@@ -54,7 +55,7 @@ def select(
 
 def _fill(
     ranked: Sequence[Candidate], forms: Sequence[tuple[Served, ...]], room: int
-) -> tuple[tuple[Served, ...], list[Unserved], bool]:
+) -> tuple[tuple[Served, ...], list[LeftOut], bool]:
     """(what is served, what there was no room for, whether something always loaded was shortened)."""
     first = sum(each.tier == ALWAYS for each in ranked)
     costs = [[form.tokens for form in each] for each in forms]
@@ -64,9 +65,15 @@ def _fill(
     chosen += shared_out(costs[first:], room - spent)
     served = tuple(each[at] for each, at in zip(forms, chosen, strict=True) if at is not None)
     no_room = [
-        Unserved(each.entry, each.score, _NO_ROOM) for each, at in zip(ranked, chosen, strict=True) if at is None
+        _left_out(Unserved(each.entry, each.score, _NO_ROOM), shapes[0].uri)
+        for each, shapes, at in zip(ranked, forms, chosen, strict=True)
+        if at is None
     ]
     return served, no_room, shortened
+
+
+def _left_out(each: Unserved, uri: str) -> LeftOut:
+    return LeftOut(each.entry.id, uri, each.entry.title, round(each.score, 6), each.why)
 
 
 def _forms(candidate: Candidate, memory: Memory, uri: str, budget: int) -> tuple[Served, ...]:
@@ -84,7 +91,7 @@ def _forms(candidate: Candidate, memory: Memory, uri: str, budget: int) -> tuple
         fits = tokens(text) <= budget  # if not, it is never served and needs no rendering
         shown = block(entry, uri, level, text, about) if fits else ""
         cost = tokens(shown if fits else text)
-        if text.strip() and (not kept or cost < kept[-1].tokens):
+        if (text.strip() or (level == "abstract" and not kept)) and (not kept or cost < kept[-1].tokens):
             kept.append(Served(entry, uri, level, score, cost, candidate.why, flags, text, shown))
     return tuple(reversed(kept))
 
@@ -120,6 +127,5 @@ def _uri(memory: Memory, account: str, entry: Entry) -> str:
 
 def _unknown_phases(memory: Memory, phases: Sequence[str]) -> tuple[str, ...]:
     known = sorted({mtype.load for mtype in memory.types.values()} - {"always", "selective", "never"})
-    return tuple(
-        f"no type is loaded in phase {phase}; known: {', '.join(known)}" for phase in phases if phase not in known
-    )
+    unknown = [phase for phase in phases if phase not in known]
+    return (f"no type is loaded in phase {', '.join(unknown)}; known: {', '.join(known)}",) if unknown else ()

@@ -93,13 +93,14 @@ def hooks(setting: Setting) -> Plan:
     if old is not None and b"minutebook" in old.data:
         return Plan()
     why = "judges memory at every commit; `pre-commit install` or `prek install` switches it on"
-    if setting.wishes.pre_commit and old is None:
-        return Plan((Change(HOOKS_CONFIG, None, File(encode(HOOKS_FILE)), why),))
-    new = _with_hook(old) if setting.wishes.pre_commit and old is not None else None
-    if new is not None:
-        return Plan((Change(HOOKS_CONFIG, old, new, why),))
-    how = "add this to" if old is not None else "`--pre-commit` writes, for commits to be judged,"
-    return Plan(notes=(f"{how} {HOOKS_CONFIG}:\n{HOOK if old is not None else HOOKS_FILE}",))
+    added = _with_hook(old) if old is not None else File(encode(HOOKS_FILE))
+    if added is None:
+        return Plan(notes=(f"add this to {HOOKS_CONFIG}:\n{HOOK}",))
+    if not setting.wishes.pre_commit:
+        return Plan(notes=(f"`minutebook init --pre-commit` adds the hook that judges commits to {HOOKS_CONFIG}",))
+    if old is not None and b"pre-merge-commit" not in old.data:
+        why = why.replace("install`", "install -t pre-commit -t pre-merge-commit`")
+    return Plan((Change(HOOKS_CONFIG, old, added, why),))
 
 
 def _with_hook(old: File) -> File | None:

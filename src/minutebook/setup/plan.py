@@ -45,11 +45,12 @@ def setup_root(paths: list[str], config: Config, asked: str) -> str:
     asked = asked.replace("\\", "/").removeprefix("./").rstrip("/")
     known = roots_of(paths, config)
     if asked:
-        read_config(f"root: '{asked.replace(chr(39), chr(39) * 2)}'\n".encode(), "--root")
+        _must_be_a_folder(asked)
         if config.roots and asked not in config.roots:
+            named = ", ".join(_quoted(root) for root in (*config.roots, asked))
             raise CannotJudge(
                 f"{CONFIG} names {', '.join(config.roots)} and not {asked}",
-                f"add {asked} to `roots:` in {CONFIG} first",
+                f"write `roots: [{named}]` there, in place of the line that names them, and run this again",
             )
         return asked
     if len(known) > 1:
@@ -58,6 +59,15 @@ def setup_root(paths: list[str], config: Config, asked: str) -> str:
     if not known and stray:
         raise CannotJudge(f"there is memory at {stray[0]}", f"minutebook init --root {stray[0]}")
     return known[0] if known else DEFAULT_ROOT
+
+
+def _must_be_a_folder(asked: str) -> None:
+    try:
+        read_config(f"root: '{asked.replace(chr(39), chr(39) * 2)}'\n".encode(), "--root")
+    except CannotJudge:
+        raise CannotJudge(
+            f"--root {asked} is no place for memory", "name a folder from the top of the repository, as docs/memory"
+        ) from None
 
 
 def plan_setup(tree: Tree, root: str, wishes: Wishes) -> Plan:

@@ -11,6 +11,7 @@ from minutebook.ground.entry import Entry, encode
 from minutebook.ground.errors import CannotJudge, Refused
 from minutebook.ground.front_matter import compose
 from minutebook.ground.log_entry import compose_log_entry, with_new_entry
+from minutebook.ground.log_lines import split_list
 from minutebook.ground.memory import Memory, memory_type_of, read_file
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.strict_yaml import Plain, typed
@@ -95,7 +96,7 @@ def _fields(mtype: MemoryType, wanted: Wanted) -> dict[str, Any]:
         if name in _PLACES and name not in properties:
             continue
         if name in _RELATIONS:
-            fields.setdefault("relations", {})[name] = _listed(value)
+            fields.setdefault("relations", {})[name] = split_list(value)
         elif name in sections or name == "body":
             fields[name] = value
         elif name in properties and name not in ("id", "type", "relations"):
@@ -113,11 +114,7 @@ def _value(text: str, schema: Mapping[str, Any]) -> Any:
     if schema.get("type") != "array":
         return typed(Plain(text), schema)
     needed = schema.get("items", {}).get("required", ())
-    return [{needed[0]: part} if needed else part for part in _listed(text)]
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
+    return [{needed[0]: part} if needed else part for part in split_list(text)]
 
 
 def _placeholders(mtype: MemoryType, wanted: Wanted, fields: Mapping[str, Any]) -> dict[str, str]:
