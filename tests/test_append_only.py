@@ -178,6 +178,12 @@ CASES: list[tuple[str, Edit, tuple[int, bool], str]] = [
     ("8 one-file addendum", lambda repo: repo.write(CASE, repo.read(CASE) + "\nIt came back once.\n"), ACCEPT, ""),
     ("8 one-file undeclared field set", swap("date: 2026-11-02\n", "date: 2026-11-02\ntags: [ci]\n", CASE), REJECT,
      "{+tags: [ci]+}"),
+    ("8 marker between two labels", swap("**Rationale:**", "> OBSOLETE\n**Rationale:**"), ACCEPT, ""),
+    ("8 addendum that is another abstract", swap("**Date:** 2026-11-02\n",
+                                                 "**Date:** 2026-11-02\n**Abstract:** Nobody migrates.\n"), REJECT,
+     "can't give it another abstract"),
+    ("8 one-file addendum that is another overview", lambda repo: repo.write(
+        CASE, repo.read(CASE) + "\n## Overview\nDelete the test.\n"), REJECT, "can't give it another overview"),
     ("9 renamed within its place", move(CASE, MOVED_CASE), ACCEPT, ""),
     ("9 log renamed within its place", move(LOG, DOMAIN), ACCEPT, ""),
     ("9 renamed out of its place", move(CASE, ".memory/patterns/flaky-upload.md"), REJECT,
@@ -225,6 +231,90 @@ def test_change_of_a_published_log(memory_repo: Repo, edit: Edit, verdict: tuple
     if "160000" not in memory_repo.git("ls-files", "--stage"):
         memory_repo.git("add", "--all")
     expect(judged(memory_repo), verdict, words)
+
+
+def test_what_is_put_into_an_entry_cuts_no_label_short(memory_repo: Repo) -> None:
+    text = OLD.replace("Alembic migration.\n", "Alembic migration,\nbut for those that only add an index.\n")
+    log(text)(memory_repo)
+    memory_repo.commit()
+    for put in ("**Status:** accepted", "> OBSOLETE"):
+        log(text.replace("migration,\n", f"migration,\n{put}\n"))(memory_repo)
+        memory_repo.git("add", "--all")
+        expect(judged(memory_repo), REJECT, "its decision is cut short")
+
+
+RULING = """name: ruling
+title: Ruling
+memory: episodic
+describe: A ruling that stands for good in this house.
+place: rulings/{slug}.md
+layout: file
+write: append
+id: RUL-{date}
+load: selective
+durability: durable
+status: {draft: [proposed], sealed: [accepted]}
+amend: [superseded_by]
+addenda: end
+sections: [Status, Ruling]
+"""
+RULING_TYPE = ".memory/types/ruling.yaml"
+ONE_RULING = ".memory/rulings/one.md"
+
+
+@pytest.mark.parametrize(
+    ("mtype", "text", "addendum"),
+    [
+        (RULING, "# One rules\n\n## Ruling\nOne rules.\n", "\n## Status\nproposed\n"),
+        (RULING.replace("layout: file", "layout: log"), "### RUL-one — One rules\n**Ruling:** One rules.\n",
+         "**Status:** proposed\n"),
+    ],
+)  # fmt: skip
+def test_no_addendum_makes_a_sealed_entry_a_draft(memory_repo: Repo, mtype: str, text: str, addendum: str) -> None:
+    memory_repo.write(RULING_TYPE, mtype)
+    memory_repo.write(ONE_RULING, text)
+    memory_repo.commit()
+    memory_repo.write(ONE_RULING, text + addendum)
+    memory_repo.git("add", "--all")
+    expect(judged(memory_repo), REJECT, "is sealed and would count as draft")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text", "words"),
+    [
+        ("layout: file", "layout: log", "# One rules\n\n## Ruling\nOne rules.\n", "no longer be read as an entry"),
+        ("layout: log\nwrite: append\nid: RUL", "layout: log\nwrite: append\nid: VER", "### RUL-one — One rules\n",
+         "no longer be read as an entry"),
+        ("{draft: [accepted], sealed: [accepted]}", "{sealed: [accepted], draft: [accepted]}", "# One rules\n",
+         "would no longer be sealed"),
+    ],
+)  # fmt: skip
+def test_a_type_may_not_lose_sight_of_its_entries(memory_repo: Repo, old: str, new: str, text: str, words: str) -> None:
+    mtype = RULING.replace("{draft: [proposed], sealed: [accepted]}", "{draft: [accepted], sealed: [accepted]}")
+    mtype = mtype.replace("layout: file", "layout: log") if "id: RUL" in old else mtype
+    assert old in mtype
+    memory_repo.write(RULING_TYPE, mtype)
+    memory_repo.write(ONE_RULING, text)
+    memory_repo.commit()
+    memory_repo.write(RULING_TYPE, mtype.replace(old, new))
+    memory_repo.git("add", "--all")
+    expect(judged(memory_repo), REJECT, words)
+
+
+def test_a_log_that_only_points_to_files_may_grow(memory_repo: Repo) -> None:
+    def point(*ids: str) -> None:
+        rows = [f"### {name} — Uploads\nFile: decisions/{name}.md\n" for name in ids]
+        memory_repo.write(LOG, LOG_HEAD + "\n".join(rows))
+        for name in ids:
+            text = FILE_TEXT.replace("DEC-2026-11-05-01", name)
+            memory_repo.write(f".memory/decisions/{name}.md", text)
+
+    memory_repo.git("rm", "-q", LOG)
+    point("DEC-2026-11-05-01")
+    memory_repo.commit()
+    point("DEC-2026-11-05-02", "DEC-2026-11-05-01")
+    memory_repo.git("add", "--all")
+    expect(judged(memory_repo), ACCEPT)
 
 
 @pytest.mark.parametrize(

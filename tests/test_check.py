@@ -83,6 +83,69 @@ def test_an_amend_without_a_remote_is_refused_and_told_how(memory_repo: Repo) ->
     assert judged(memory_repo).code == 0
 
 
+@pytest.mark.parametrize(("named", "code"), [("[decoy]", 1), ("[main, release]", 0)])
+def test_the_default_branch_stays_published(cloned: Repo, named: str, code: int) -> None:
+    cloned.git("push", "--quiet", "origin", "main:decoy")
+    cloned.write(".minutebook.yaml", f"published: {named}\n")
+    cloned.git("add", "--all")
+    done = cloned.minutebook("check", "--staged", "--only", "scope")
+    assert (done.code, "would no longer be a published branch" in done.out) == (code, code == 1)
+
+
+def test_grafts_move_no_base(cloned: Repo) -> None:
+    first = cloned.git("rev-parse", "HEAD")
+    cloned.write(LOG, log(NEW, OLD))
+    cloned.commit("A decision")
+    cloned.git("push", "--quiet", "origin", "HEAD:main")
+    cloned.write("README.md", "# Other\n")
+    tip = cloned.commit("Elsewhere")
+    grafts = cloned.path / ".git" / "info" / "grafts"
+    grafts.parent.mkdir(exist_ok=True)
+    grafts.write_text(f"{tip} {first}\n", "ascii")
+    cloned.write(LOG, log(OLD))
+    cloned.git("add", "--all")
+    assert judged(cloned).code == 1
+    assert judged(cloned, GIT_ICASE_PATHSPECS="1", GIT_GRAFT_FILE=str(grafts)).code == 1
+
+
+def test_what_either_side_of_a_crosswise_merge_holds_is_published(memory_repo: Repo) -> None:
+    """Two branches that were merged into each other left each other at two commits; a decision stands in one."""
+    repo = memory_repo
+    repo.git("checkout", "--quiet", "-b", "with")
+    repo.write(LOG, log(NEW, OLD))
+    decided = repo.commit("A decision")
+    repo.git("checkout", "--quiet", "-b", "without", "main")
+    repo.write("README.md", "# Other\n")
+    elsewhere = repo.commit("Elsewhere")
+    tips = []
+    for name, ours, theirs in (("first", decided, elsewhere), ("second", elsewhere, decided)):
+        repo.git("checkout", "--quiet", "-b", name, ours)
+        repo.git("merge", "--quiet", "--no-edit", theirs)
+        tips.append(repo.git("rev-parse", "HEAD"))
+    assert len(repo.git("merge-base", "--all", *tips).split("\n")) == 2
+    repo.write(LOG, log(OLD))
+    repo.commit("Drop it")
+    assert judged(repo, "--since", "first").err.count("where it left first") == 2
+    assert judged(repo, "--since", "first").code == 1
+    assert judged(repo, "--since", "second", "--head", "first").code == 0
+
+
+def test_what_a_maintainer_changed_on_purpose_can_be_merged(cloned: Repo) -> None:
+    cloned.git("checkout", "--quiet", "-b", "topic")
+    cloned.write(".memory/decisions/storage.md", NEW)
+    cloned.commit("A decision")
+    cloned.git("checkout", "--quiet", "main")
+    cloned.write(LOG, log(OLD.replace("by hand", "by [removed]")))
+    cloned.commit("What must not exist")
+    cloned.git("push", "--quiet", "--no-verify", "origin", "main")
+    cloned.git("checkout", "--quiet", "topic")
+    cloned.git("merge", "--quiet", "--no-commit", "main")
+    assert judged(cloned).code == 0
+    cloned.write(LOG, log(OLD))  # back to what it was: now that is the rewriting
+    cloned.git("add", "--all")
+    assert judged(cloned).code == 1
+
+
 def test_seal_commit_seals_what_is_committed(cloned: Repo) -> None:
     cloned.write(".minutebook.yaml", "seal: commit\n")
     cloned.commit("Config")
@@ -206,6 +269,90 @@ def test_what_cannot_be_judged_is_no_pass(cloned: Repo, tmp_path: Path) -> None:
     assert (shallow.code, "fetch-depth" in shallow.err) == (2, True)
     outside = judged(Repo(tmp_path, cloned.env))
     assert outside.code == 2
+
+
+def mended(repo: Repo, *arguments: str) -> tuple[int, int]:
+    """(exit code before, exit code after the command that the answer names was run)."""
+    first = judged(repo, *arguments)
+    command = first.err.split("try: ", 1)[1].split("\n", 1)[0]
+    done = repo.run("sh", "-c", command)
+    assert done.code == 0, (command, done)
+    return first.code, judged(repo, *arguments).code
+
+
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="the commands are a shell's")
+@pytest.mark.parametrize(
+    ("cut", "asked"),
+    [
+        (("--depth=1",), "origin/main"),
+        (("--depth=1",), "0"),
+        (("--depth=1",), "sha"),
+        ((), "origin/main"),
+        ((), "main"),
+        ((), "sha"),
+        ((), "0"),
+        (("--filter=blob:none",), "origin/topic~1"),
+    ],
+)
+def test_the_command_that_is_named_mends_it(cloned: Repo, tmp_path: Path, cut: tuple[str, ...], asked: str) -> None:
+    cloned.git("checkout", "--quiet", "-b", "topic")
+    cloned.write(LOG, log(SECOND))
+    cloned.commit("Tamper")
+    cloned.git("checkout", "--quiet", "main")
+    cloned.write("README.md", "# Other\n")
+    main = cloned.commit("Elsewhere")
+    cloned.git("push", "--quiet", "--no-verify", "origin", "main", "topic")
+    origin = tmp_path / "origin.git"
+    cloned.git("-C", origin, "config", "uploadpack.allowFilter", "true")
+    work = Repo(tmp_path / "checkout", cloned.env)
+    work.path.mkdir()
+    work.git("init", "--quiet", "--initial-branch=work")
+    work.git("remote", "add", "origin", f"file://{origin}")
+    # As actions/checkout does it: one ref, and no word on which branch is the default.
+    work.git("fetch", "--quiet", "--no-tags", *cut, "origin", "+refs/heads/topic:refs/remotes/origin/topic")
+    partial = cut == ("--filter=blob:none",)
+    work.git("symbolic-ref" if partial else "checkout", *(("HEAD", "refs/heads/topic") if partial else
+             ("--quiet", "--detach", "origin/topic")))  # fmt: skip
+    if partial:
+        work.git("update-ref", "refs/heads/topic", "origin/topic")
+    assert mended(work, "--since", {"0": "0" * 40, "sha": main}.get(asked, asked)) == (2, 1)
+
+
+def test_a_pull_request_that_is_not_checked_out_is_no_pass(cloned: Repo, tmp_path: Path) -> None:
+    base = cloned.git("rev-parse", "HEAD")
+    cloned.git("checkout", "--quiet", "-b", "topic")
+    cloned.write(LOG, log(SECOND))
+    head = cloned.commit("Tamper")
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"pull_request": {"base": {"sha": base}, "head": {"sha": head}}}), "utf-8")
+    asked = {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_PATH": str(event)}
+    assert judged(cloned, **asked).code == 1
+    cloned.git("checkout", "--quiet", "main")  # what pull_request_target does
+    done = judged(cloned, **asked)
+    assert (done.code, f"--since {base} --head {head}" in done.err) == (2, True)
+
+
+def test_a_repository_with_sha256(tmp_path: Path) -> None:
+    path = tmp_path / "sha256"
+    path.mkdir()
+    repo = Repo(path, environment(tmp_path))
+    repo.git("init", "--quiet", "--object-format=sha256")
+    repo.write(LOG, log(OLD))
+    repo.git("add", "--all")
+    assert judged(repo).code == 0
+    repo.commit("First")
+    assert judged(repo, "--all").code == 0
+    repo.write(LOG, log(FIRST))
+    repo.git("add", "--all")
+    assert judged(repo).code == 1
+
+
+@pytest.mark.parametrize("text", ["a" * 8_000_001, "\n" * 400_001, "\n#" * 25_001])
+def test_what_would_take_for_ever_is_exit_2(memory_repo: Repo, text: str) -> None:
+    memory_repo.write(LOG, log(OLD) + text)
+    memory_repo.git("add", "--all")
+    done = judged(memory_repo)
+    assert (done.code, "too large to be judged" in done.err) == (2, True)
 
 
 def test_unrelated_histories_are_exit_2(cloned: Repo) -> None:
@@ -370,7 +517,19 @@ def test_a_commit_without_memory_is_passed_before_anything_is_imported(
         }  # fmt: skip
 
 
-@pytest.mark.parametrize("state", ["unborn", "nothing staged", "merging", "config in another form", "subfolder"])
+FORMS = {
+    "config in another form": "roots:\n  - .memory\n  - docs/memory\n",
+    "an escaped key": '"\\x72oot": docs\n',
+    "a name of two lines": "root: docs\n  more\n",
+    "a line end of another kind": "account: x\rroot: docs\n",
+    "letters beyond ASCII": "# \u2028root: docs\n",
+    "no YAML": "account: x\nnothing\n",
+    "a path, as a symlink holds it": "shared/minutebook.yaml",
+    "a flow mapping": "{root: docs}\n",
+}
+
+
+@pytest.mark.parametrize("state", ["unborn", "nothing staged", "merging", "subfolder", *FORMS])
 def test_the_quick_way_leaves_what_it_does_not_know_to_the_check(memory_repo: Repo, state: str) -> None:
     where = memory_repo
     if state == "unborn":
@@ -380,8 +539,8 @@ def test_the_quick_way_leaves_what_it_does_not_know_to_the_check(memory_repo: Re
         branches(where, NEW, OTHER)
         where.git("merge", "--abort")
         where.git("merge", "--quiet", "--no-commit", "--strategy=ours", "theirs")
-    elif state == "config in another form":
-        where.write(".minutebook.yaml", "roots:\n  - .memory\n  - docs/memory\n")
+    elif state in FORMS:
+        where.write(".minutebook.yaml", FORMS[state])
         where.commit("Config")
     if state != "nothing staged":
         where.write("src/app.py", "print(1)\n")

@@ -239,6 +239,19 @@ def test_every_pushed_ref_is_judged(
     assert words in done.out + done.err
 
 
+@pytest.mark.parametrize("known", ["renamed", "none"])
+def test_main_is_published_whatever_its_remote_is_called(plain: Repo, known: str) -> None:
+    rewound(plain)
+    plain.write("README.md", "# Other\n")
+    plain.commit("Elsewhere")
+    where = plain.git("remote", "get-url", "origin")
+    plain.git("remote", "rename", "origin", "forge")
+    if known == "none":
+        plain.git("remote", "remove", "forge")
+    done = plain.run("git", "push", "--force", where if known == "none" else "forge", "main")
+    assert (done.code != 0, "published history is rewritten" in done.out + done.err) == (True, True), done
+
+
 def test_a_ref_may_be_deleted(plain: Repo) -> None:
     plain.git("push", "--quiet", "--no-verify", "origin", "main:topic")
     assert plain.run("git", "push", "origin", ":topic").code == 0

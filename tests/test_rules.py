@@ -382,6 +382,21 @@ def test_what_cannot_be_seen_is_refused_in_new_text_and_left_alone_in_old(charac
     assert found(bad, only=["text"]) == [("text", 6, "error", "migrations.md")]
 
 
+@pytest.mark.parametrize("opened", ["<div><!--", "> <!-- x", "- <!--", "<STYLE>", "a <script src=x>", "``<!--`` <!--"])
+def test_new_text_opens_nothing_that_hides_what_stands_below(opened: str) -> None:
+    new = {**GOOD, LOG: f"# Decisions\n\n{opened}\n\n{TWO}\n{ONE}"}
+    assert [(rule, line) for rule, line, *_ in found(new, GOOD, ["text"])] == [("text", 3)]
+    assert found({**new, PATTERN: entry("b")}, new, ["text"]) == []
+
+
+@pytest.mark.parametrize(
+    "fine", ["<!-- a note -->", "a <!-- note --> b", "`<!--` opens", "```html\n<style>\n```", "<pre>", "a < b <!b>",
+             "<!-- a note\nof two lines -->", "<style>b {}</style>", "<titles>"]
+)  # fmt: skip
+def test_what_hides_nothing_is_fine(fine: str) -> None:
+    assert found({**GOOD, LOG: f"# Decisions\n\n{fine}\n\n{TWO}\n{ONE}"}, GOOD, ["text"]) == []
+
+
 def test_bytes_that_are_no_text_are_refused() -> None:
     assert "byte 0xFF" in one({**GOOD, PATTERN: entry().encode() + b"\xff\n"}, GOOD, "text").message
     assert "UTF-16" in one({**GOOD, ".memory/patterns/b.md": "x\n".encode("utf-16")}, GOOD, "text").message

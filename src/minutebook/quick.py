@@ -8,6 +8,7 @@ import os
 
 _USUAL = (b".memory", b".gaai", b".minutebook", b".gitattributes")
 _CONFIG = ".minutebook.yaml"
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _MOST = 1 << 20
 
 
@@ -87,21 +88,30 @@ def _roots(answer: bytes) -> tuple[bytes, ...] | None:
     """The roots that HEAD's config names, lower-cased; None when they aren't written in the simple form."""
     if answer.endswith(b" missing\n") and answer.count(b"\n") == 1:
         return ()
-    text = answer.partition(b"\n")[2].lower()
-    if b"root" not in text:
-        return ()
+    head, _, text = answer.lower().removesuffix(b"\n").partition(b"\n")
+    # Escapes, other line ends and other encodings may spell a key that isn't seen here.
+    if b" blob " not in head or not text.isascii() or b"\\" in text or b"\r" in text:
+        return None
     found: list[bytes] = []
+    last = b""
     for line in text.split(b"\n"):
-        if b"root" not in line:
+        if not line.strip() or line.startswith(b"#"):
             continue
-        key, _, value = line.partition(b":")
+        if line.startswith((b" ", b"- ")):  # it goes on: the items of a list, say, or more of a name
+            if not last or last.startswith(b"root") or b"root" in line:
+                return None
+            continue
+        last, colon, value = line.partition(b":")
         names = value.strip()
-        if key == b"roots" and names.startswith(b"[") and names.endswith(b"]"):
-            names = names[1:-1]
-        elif key != b"root" or b"," in names:
+        if not colon or not last or last.strip(_LETTERS):
             return None
-        found += [name.strip() for name in names.split(b",")]
-    plain = b"abcdefghijklmnopqrstuvwxyz0123456789._-/"
+        if last == b"roots" and names.startswith(b"[") and names.endswith(b"]"):
+            found += [name.strip() for name in names[1:-1].split(b",")]
+        elif last == b"root" and b"," not in names:
+            found.append(names)
+        elif b"root" in line:
+            return None
+    plain = _LETTERS + b"0123456789._-/"
     return tuple(name.rstrip(b"/") for name in found) if all(name and not name.strip(plain) for name in found) else None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
 
 from minutebook.checks.append_only import append_only
 from minutebook.checks.baseline import accepted, split
@@ -67,6 +68,11 @@ def _entries(case: Case, path: str) -> bool:
     return file is not None and bool(file.entries)
 
 
+@lru_cache(maxsize=4096)
+def _without_secrets(text: str) -> str:
+    return Redactor().redact(text)
+
+
 def _redacted(problem: Problem) -> Problem:
-    message, fix = Redactor().redact(problem.message), Redactor().redact(problem.fix)
+    message, fix = _without_secrets(problem.message), _without_secrets(problem.fix)
     return problem if (message, fix) == (problem.message, problem.fix) else replace(problem, message=message, fix=fix)

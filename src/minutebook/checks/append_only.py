@@ -1,6 +1,7 @@
 """What is published in an append-only log stays, word for word, in order, for ever."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import zip_longest
 
 from minutebook.checks.judgement import Case
@@ -45,8 +46,8 @@ def append_only(case: Case) -> Iterator[Problem]:
 def _merge(case: Case) -> Iterator[Problem]:
     """What the sides of a merge hold is in the result, in order; and the merge itself brings nothing in."""
     for parent in case.parents:
-        pairing = paired(parent, case.kept)
         others = [other for other in case.parents if other is not parent]
+        pairing = _without(paired(parent, case.kept), _settled_elsewhere(parent, others, case.forks))
 
         def joins_two(old: Entry, new: Entry, others: list[Memory] = others) -> bool:
             """Whether another side holds the entry in other words: then the result may hold the words of both."""
@@ -57,6 +58,23 @@ def _merge(case: Case) -> Iterator[Problem]:
         yield from _gone(parent, case.kept, pairing)
         yield from _changes(pairing, case, parent, joins_two)
         yield from displaced(pairing, parent)
+
+
+def _settled_elsewhere(parent: Memory, others: list[Memory], forks: tuple[Memory, ...]) -> frozenset[str]:
+    """The ids of entries that this side left alone since the sides parted, and another side didn't: what becomes of
+    those is between that side and what is published."""
+
+    def texts(memory: Memory) -> dict[str, str]:
+        return {entry.id: sealed_text(entry.text) for file in promised_files(memory) for entry in file.entries}
+
+    mine, before, theirs = texts(parent), [texts(fork) for fork in forks], [texts(other) for other in others]
+    left = {name for name, text in mine.items() if before and all(fork.get(name) == text for fork in before)}
+    return frozenset(name for name in left if any(other.get(name) != mine[name] for other in theirs))
+
+
+def _without(pairing: Pairing, names: frozenset[str]) -> Pairing:
+    kept = tuple((old, new) for old, new in pairing.kept if old.id not in names)
+    return replace(pairing, kept=kept, gone=tuple(old for old in pairing.gone if old.id not in names))
 
 
 def _gone(base: Memory, result: Memory, pairing: Pairing) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from minutebook.checks.judgement import Case
 from minutebook.ground.change import Tree, changes_between
 from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
 from minutebook.ground.entry import MemoryFile
-from minutebook.ground.memory import TYPES, Memory, memory_type_of, read_file, read_memory
+from minutebook.ground.memory import TYPES, Memory, memory_type_of, read_file, read_memory, without_registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,19 @@ class Side:
 
 
 def cases(
-    before: Side | None, after: Side, today: date, parents: Sequence[Tree] = (), merged: Sequence[Tree] = ()
+    before: Side | None,
+    after: Side,
+    today: date,
+    parents: Sequence[Tree] = (),
+    merged: Sequence[Tree] = (),
+    forks: Sequence[Tree] = (),
 ) -> Iterator[Case]:
     """A case for every root that either side has; `before` is None when there is nothing to compare with."""
     for root in dict.fromkeys((*(before.roots if before is not None else ()), *after.roots)):
-        yield _case(root, before, after, today, parents, merged)
+        yield _case(root, before, after, today, (parents, merged, forks))
 
 
-def _case(
-    root: str, before: Side | None, after: Side, today: date, parents: Iterable[Tree], merged: Iterable[Tree]
-) -> Case:
+def _case(root: str, before: Side | None, after: Side, today: date, others: tuple[Iterable[Tree], ...]) -> Case:
     tree = _beneath(root, after.tree)
     if before is None:
         return Case(read_memory(tree, root, after.config), tree, None, {}, (), today)
@@ -49,8 +52,8 @@ def _case(
     else:  # a new root: it promises nothing yet
         promised = result = read_memory(tree, root, after.config)
         base = Memory(root, after.config, result.types, {})
-    sides = [tuple(_read_as(base, old, _beneath(root, each)) for each in group) for group in (parents, merged)]
-    return Case(result, tree, base, old, changes, today, sides[0], promised, sides[1])
+    sides = [tuple(_read_as(base, old, _beneath(root, each)) for each in group) for group in others]
+    return Case(result, tree, base, old, changes, today, sides[0], promised, sides[1], sides[2])
 
 
 def _beneath(root: str, tree: Tree) -> Tree:
@@ -72,4 +75,4 @@ def _read_as(base: Memory, old: Tree, tree: Tree) -> Memory:
             known = base.files.get(path) if old.get(path) == tree[path] else None
             files[path] = known if known is not None else read_file(path, tree[path], mtype)
             problems += files[path].problems
-    return Memory(base.root, base.config, base.types, files, tuple(problems))
+    return Memory(base.root, base.config, base.types, without_registry(files, base.root), tuple(problems))

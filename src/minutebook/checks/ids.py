@@ -13,18 +13,23 @@ def ids(case: Case) -> Iterator[Problem]:
     """An id stands once in the whole memory: over all files, logs, domains and the archive, and whatever the case of
     its letters. The same text twice is two entries all the same."""
     before = _by_id(case.base) if case.base is not None else {}
-    changed = {(entry.path, entry.line) for entry in case.changed_entries()}
+    changed = {_place(entry) for entry in case.changed_entries()}
     for name, entries in _by_id(case.result).items():
         if len(entries) == 1:
             continue
-        new = [entry for entry in entries if (entry.path, entry.line) in changed]
+        new = [entry for entry in entries if _place(entry) in changed]
         if not new and len(entries) > len(before.get(name, ())):
             new = entries[1:]
-        first = next((entry for entry in entries if entry not in new), entries[0])
+        places = {_place(entry) for entry in new}
+        first = next((entry for entry in entries if _place(entry) not in places), entries[0])
         for entry in new:
             other = first if entry is not first else entries[1]
             if case.base is not None or entry is not first:
                 yield _problem(entry, other)
+
+
+def _place(entry: Entry) -> tuple[str, int]:
+    return entry.path, entry.line
 
 
 def _problem(entry: Entry, other: Entry) -> Problem:

@@ -19,6 +19,7 @@ class Case:
     `promised` is the result read with the base's config and types, which decide what is append-only: what the
     change itself says about that must not excuse it. None means that it is `result`.
     `parents` are what a merge under judgement joins (HEAD and MERGE_HEAD): what they hold must survive too.
+    `forks` are where these parted.
     `tracked` says that the files are git's (an index, a commit); a work tree may hold private ones too.
     `merged` are the parents of merges between the base and the result: they say why an entry stands where it does.
     """
@@ -32,6 +33,7 @@ class Case:
     parents: tuple[Memory, ...] = ()
     promised: Memory | None = None
     merged: tuple[Memory, ...] = ()
+    forks: tuple[Memory, ...] = ()
     tracked: bool = True
     changed_paths: frozenset[str] = field(init=False, repr=False, compare=False)
 

@@ -76,8 +76,8 @@ def _longest_rising(values: Sequence[int]) -> set[int]:
     for at, value in enumerate(values):
         rank = bisect_left(tails, value)
         previous.append(ends[rank - 1] if rank else -1)
-        tails[rank:] = [value, *tails[rank + 1 :]]
-        ends[rank:] = [at, *ends[rank + 1 :]]
+        tails[rank : rank + 1] = [value]
+        ends[rank : rank + 1] = [at]
     found: set[int] = set()
     at = ends[-1] if ends else -1
     while at >= 0:

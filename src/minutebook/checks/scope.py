@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from minutebook.checks.judgement import Case
 from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
-from minutebook.ground.memory import TYPES, Memory, memory_type_of
+from minutebook.ground.memory import TYPES, Memory, memory_type_of, read_file
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.problem import Problem
 
@@ -59,17 +59,19 @@ def _narrowed(before: MemoryType, after: MemoryType | None) -> Iterator[str]:
         yield f"`{more}` of a sealed {name} could be changed"
     if before.addenda != "end" and after.addenda == "end":
         yield f"text could be added to a sealed {name}"
-    for status in sorted(set(after.status.get("draft", ())) - set(before.status.get("draft", ()))):
-        yield f"a {name} of status `{status}` would no longer be sealed"
-    for status in sorted(set(after.status.get("closed", ())) - set(before.status.get("closed", ()))):
-        if before.stage(status) == "sealed" and status in before.status.get("sealed", ()):
+    for status in sorted({status for names in after.status.values() for status in names}):
+        was, now = before.stage(status), after.stage(status)
+        if now == "draft" and was != "draft":
+            yield f"a {name} of status `{status}` would no longer be sealed"
+        elif now == "closed" and was == "sealed" and status in before.status.get("sealed", ()):
             yield f"a {name} of status `{status}` could be moved to the archive"
     if before.durability != "ephemeral" and after.durability == "ephemeral":
         yield f"{name} is no longer durable: its entries could be moved to the archive"
 
 
 def _uncovered(case: Case) -> Iterator[Problem]:
-    """Files of an append-only type that another type, or none, would cover from now on."""
+    """Files of an append-only type that another type, or none, would cover from now on, or in which the type would no
+    longer find the entries that are there."""
     assert case.base is not None
     for path, file in case.base.files.items():
         if not file.entries or not case.base.types[file.type].append_only:
@@ -79,6 +81,12 @@ def _uncovered(case: Case) -> Iterator[Problem]:
             covers = f"the type {after.name}" if after is not None else "no type"
             message = f"{path} holds entries of {file.type}, and {covers} would cover it from now on"
             yield _problem(_source(case, case.base.types[file.type]), message, file.type)
+        elif (after.layout, after.id) != (case.base.types[file.type].layout, case.base.types[file.type].id):
+            found = {(entry.id, entry.text) for entry in read_file(path, case.base_tree[path], after).entries}
+            lost = next((entry for entry in file.entries if (entry.id, entry.text) not in found), None)
+            if lost is not None:
+                message = f"{lost.id} in {path} would no longer be read as an entry"
+                yield _problem(_source(case, case.base.types[file.type]), message, file.type)
 
 
 def _source(case: Case, mtype: MemoryType) -> str:

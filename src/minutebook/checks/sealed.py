@@ -10,7 +10,7 @@ from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
 from minutebook.ground.log_entry import MARKER, read_label
 from minutebook.ground.markdown import read_lines
-from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.memory_type import MemoryType, section_field
 
 _SPACE = " \t\r\v\f"
 _BREAK = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
@@ -88,8 +88,8 @@ def breaches(old: Entry, new: Entry, mtype: MemoryType) -> Iterator[Breach]:
         yield Breach(f"its id was changed to {new.id}")
         return
     before, after = parts(old, mtype), parts(new, mtype)
-    yield from _amended(before, after, old, new, mtype)
-    yield from _kept(before, after, mtype)
+    found = [*_amended(before, after, old, new, mtype), *_kept(before, after, mtype)]
+    yield from found or _read_otherwise(old, new, mtype)
 
 
 def survives(old: Entry, new: Entry, mtype: MemoryType) -> bool:
@@ -195,6 +195,30 @@ def _amended(before: Parts, after: Parts, old: Entry, new: Entry, mtype: MemoryT
             yield Breach(f"its {name} is set already and was set again: {word_diff(said, says)}", offset)
         elif name != _MARKERS and len(now) > 1:
             yield Breach(f"its {name} is set twice: {says}", offset)
+
+
+def _read_otherwise(old: Entry, new: Entry, mtype: MemoryType) -> Iterator[Breach]:
+    """Every old line stands, but what was put beside them makes readers take the entry for something else."""
+    if _STAGES.index(stage(new, mtype)) < _STAGES.index(stage(old, mtype)):
+        offset = max(0, new.line_of("status") - new.line)
+        yield Breach(f"it is {stage(old, mtype)} and would count as {stage(new, mtype)}", offset)
+    for name in _voices(new, mtype)[:1]:
+        if name not in _voices(old, mtype)[:1]:
+            offset = max(0, new.line_of(name) - new.line)
+            yield Breach(f"an addendum can't give it another {name}: that would be read in place of its own", offset)
+    for name, value in old.fields.items() if old.in_log else ():
+        said, says = (" ".join(str(each).split()) for each in (value, new.fields.get(name, "")))
+        if isinstance(value, str) and name not in mtype.amend and not says.startswith(said):
+            yield Breach(f"its {name} is cut short by what was put into it", max(0, new.line_of(name) - new.line))
+
+
+def _voices(entry: Entry, mtype: MemoryType) -> list[str]:
+    """The parts that speak for an entry where it is shown in short, the one that counts first."""
+    if not entry.in_log:
+        headings = (row.heading.lower() for row in read_lines(entry.text) if row.level in (1, 2))
+        return ["overview"] if "overview" in headings else []
+    names = ("abstract", "decision", *(section_field(section) for section in mtype.sections))
+    return [name for name in names if name in entry.fields]
 
 
 def _forward(said: str, says: str, old: Entry, new: Entry, mtype: MemoryType, offset: int) -> Iterator[Breach]:

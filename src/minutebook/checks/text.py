@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from minutebook.checks.judged import entry_at, judged_files, old_lines
 from minutebook.checks.judgement import Case
 from minutebook.ground.entry import decode
-from minutebook.ground.markdown import split_lines
+from minutebook.ground.markdown import read_lines, split_lines
 from minutebook.ground.problem import Problem
 
 _TEXT = (".md", ".yaml", ".yml", ".json", ".txt")
@@ -17,8 +17,14 @@ _UNSEEN = re.compile(
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|\r(?!\n)"
 )
+_CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]*(?<!`)\1(?!`)")
+_HIDING = re.compile(
+    r"(?i)(?P<open><!--|<(?P<tag>script|style|textarea|title|template)\b)(?P<rest>[^\n]*?(?:-->|</(?P=tag)\b))?"
+)
 _JOINERS = "\u200c\u200d"
 _EMOJI_STYLE = "\ufe0e\ufe0f"
+_IN_CONTEXT = _JOINERS + _EMOJI_STYLE
+_SOMETIMES = re.compile(f"[{_IN_CONTEXT}]")
 _KEYCAPS = "#*0123456789"
 # Scripts in which joiners change how letters are written: Arabic, Syriac, N'Ko, and those of India.
 _JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff]")
@@ -27,7 +33,9 @@ _JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff]")
 def text(case: Case) -> Iterator[Problem]:
     """New text holds nothing that a reader can't see: no byte order mark, NUL or control character, no byte that is no
     UTF-8, no U+2028, U+2029 or U+0085, no bidirectional controls, zero-width, tag or filler characters, and no
-    variation selectors except in emoji. Joiners are fine between emoji and in scripts that need them.
+    variation selectors except in emoji. Joiners are fine between emoji and in scripts that need them. Nor does it
+    open, in the middle of Markdown, what hides the lines below from whoever reads the rendered page: a comment or a
+    `<style>` that isn't closed on its line.
 
     Lines that stood there before are left alone. A new file that doesn't end with a line end, or has CRLF line ends,
     is a warning.
@@ -41,6 +49,7 @@ def text(case: Case) -> Iterator[Problem]:
             continue
         content = decode(file.data)
         yield from _ends(case, path, content)
+        yield from _hiding(case, path, content, known)
         seen: set[tuple[str, str]] = set()
         for number, line in enumerate(split_lines(content), 1):
             strange = list(dict.fromkeys(_unseen(line)))
@@ -55,6 +64,25 @@ def text(case: Case) -> Iterator[Problem]:
                 break
 
 
+def _hiding(case: Case, path: str, content: str, known: frozenset[str]) -> Iterator[Problem]:
+    if not path.endswith(".md") or "<" not in content:
+        return
+    for row in read_lines(content):
+        opened = _opened(row.text) if row.live and "<" in row.text else ""
+        if opened and row.text.rstrip("\r\n") not in known:
+            message = f"`{opened}` isn't closed on its line: on a rendered page it hides what stands below"
+            entry = entry_at(case.result.files.get(path), row.number)
+            yield Problem(path, row.number, "text", message, "close it, or put it in backticks", entry)
+
+
+def _opened(line: str) -> str:
+    """What a line opens and leaves open, of what hides text."""
+    for match in _HIDING.finditer(_CODE.sub("", line)):
+        if not match["rest"]:
+            return match["open"].lower()
+    return ""
+
+
 def _ends(case: Case, path: str, content: str) -> Iterator[Problem]:
     if case.base is None or path in case.base_tree:
         return
@@ -65,7 +93,9 @@ def _ends(case: Case, path: str, content: str) -> Iterator[Problem]:
 
 
 def _unseen(line: str) -> Iterator[str]:
-    for match in _UNSEEN.finditer(line):
+    found = dict.fromkeys(_UNSEEN.findall(line))
+    yield from (character for character in found if character not in _IN_CONTEXT)
+    for match in _SOMETIMES.finditer(line) if any(character in _IN_CONTEXT for character in found) else ():
         at = match.start()
         previous, following = line[at - 1 : at], line[at + 1 : at + 2]
         if match[0] in _JOINERS and _may_join(previous, following):

@@ -15,7 +15,7 @@ from minutebook.checks.judgement import Case
 from minutebook.edges import bases, git, git_objects
 from minutebook.edges.bases import Base
 from minutebook.edges.trees import Comparison, compared, memory_at
-from minutebook.ground.config import CONFIG
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import BASELINE, stray_roots
 from minutebook.ground.problem import Problem
@@ -86,6 +86,8 @@ def check(
     verdict = _judge(repo, question, (today or datetime.now(UTC)).date(), only, no_baseline=no_baseline)
     click.echo(report(verdict.problems, form), nl=False)
     click.echo(_words(question, verdict), err=True)
+    for root in _unknown_to_git(repo) if not verdict.entries and question.head is None else ():
+        click.echo(f"minutebook: git holds nothing of {root}/ yet: git add {root}", err=True)
     return 1 if any(problem.severity == "error" for problem in verdict.problems) else 0
 
 
@@ -97,7 +99,11 @@ def _default(repo: git.Repository) -> Question:
     if unborn or bases.merge_parents(repo) or git_objects.diff(repo.top, "HEAD", None):
         return _staged(repo)
     asked = bases.event_range(os.environ)
-    return _since(repo, asked.base, asked.head, asked.ref) if asked is not None else Question(None, ())
+    if asked is None:
+        return Question(None, ())
+    question = _since(repo, asked.base, asked.head, asked.ref)
+    bases.must_hold(repo, asked, question.head or "HEAD")
+    return question
 
 
 def _staged(repo: git.Repository) -> Question:
@@ -119,7 +125,8 @@ def _judge(repo: git.Repository, question: Question, today: date, only: Sequence
     for at, base in enumerate(question.bases or (None,)):
         found = compared(repo.top, base.commit if base is not None else None, question.head, question.parents)
         narrowed = tuple(name for name in only or RULES if at == 0 or name in PROMISE)
-        problems |= dict.fromkeys(each for each in _around(found, base) if not only or each.rule in only)
+        around = [*_around(found, base), *_unpublished(repo, found, base)]
+        problems |= dict.fromkeys(each for each in around if not only or each.rule in only)
         for case in _cases(repo, found, base, question, today):
             entries += sum(1 for _ in case.changed_entries()) if at == 0 else 0
             new = list(judge(case, narrowed)) if narrowed else []
@@ -144,7 +151,8 @@ def _cases(
     sides = bases.merged_sides(repo, base.commit, question.head) if paths else ()
     merged = [memory_at(repo.top, side, paths if len(paths) < _MOST_PATHS else found.roots) for side in sides]
     before = Side(found.before, found.old if base.commit is not None else found.new)
-    yield from cases(before, after, today, found.others, merged)
+    forks = [memory_at(repo.top, fork, found.roots) for fork in bases.parted(repo, question.parents)]
+    yield from cases(before, after, today, found.others, merged, forks)
 
 
 def _around(found: Comparison, base: Base | None) -> Iterator[Problem]:
@@ -160,6 +168,24 @@ def _around(found: Comparison, base: Base | None) -> Iterator[Problem]:
     if base is not None and base.rewritten:
         message = f"the published history is rewritten: {base.why} is no part of it any more"
         yield Problem(".", 0, "append-only", message, fix="pull, and add a commit on top")
+
+
+def _unknown_to_git(repo: git.Repository) -> list[str]:
+    """Usual memory roots that lie here and of which no file was ever added."""
+    held = [path for path, _, _ in git_objects.list_index(repo.top)]
+    usual = [root for root in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / root).is_dir()]
+    return [root for root in usual if not any(path.startswith(f"{root}/") for path in held)]
+
+
+def _unpublished(repo: git.Repository, found: Comparison, base: Base | None) -> Iterator[Problem]:
+    """The default branch counts as published until a config says otherwise; it may not say so without it."""
+    if base is None or found.old.published or not found.new.published:
+        return
+    for ref in git.published_branches(repo.top, ()):
+        name = ref.split("/", 3)[3]
+        if name not in found.new.published:
+            message = f"`{name}`, the default branch, would no longer be a published branch"
+            yield Problem(CONFIG, 0, "scope", message, fix=f"published: [{', '.join((name, *found.new.published))}]")
 
 
 def _words(question: Question, verdict: Verdict) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,10 @@ from minutebook.edges import git, git_objects
 from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
 from minutebook.ground.errors import CannotJudge
 
-FETCH_ALL = "git fetch --unshallow (in CI: `fetch-depth: 0` for actions/checkout)"
+_BRANCHES = "'+refs/heads/*:refs/remotes/origin/*'"
+FETCH_ALL = f"git fetch --unshallow origin {_BRANCHES}    # in CI: `fetch-depth: 0` for actions/checkout"
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+FIND_DEFAULT = f"git fetch origin {_BRANCHES} && git remote set-head origin --auto    # or `published:` in {CONFIG}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,10 @@ class Base:
 
 
 def staged_bases(repo: git.Repository) -> tuple[Base, ...]:
-    """What the index is compared with: where HEAD left each published branch; without one, HEAD itself."""
+    """What the index is compared with: where HEAD left each published branch; without one, HEAD itself.
+
+    In a merge it's where the commit to be will have left it: what the other side brings may be published already.
+    """
     head = git.commit_id(repo.top, "HEAD")
     config, refs = _published(repo.top, head)
     if head is None:
@@ -35,11 +42,12 @@ def staged_bases(repo: git.Repository) -> tuple[Base, ...]:
             return (Base(None, "nothing: there is no memory here"),)
         refs = refs or tuple(ref for ref in ("refs/heads/main", "refs/heads/master") if git.commit_id(repo.top, ref))
         return tuple(_tip(repo.top, ref) for ref in refs) or (Base(None, "nothing: there is no commit yet"),)
+    heads = merge_parents(repo) or (head,)
     if "commit" in config.seal:
         return (Base(head, "HEAD, since the config says `seal: commit`"),)
     if not refs:
         return (Base(head, "HEAD, since no published branch is known"),)
-    return tuple(_forked(repo.top, ref, head) for ref in refs)
+    return tuple(base for ref in refs for base in _forked(repo.top, ref, *heads))
 
 
 def bases_since(repo: git.Repository, rev: str, head: str, *, exact: bool = False) -> tuple[Base, ...]:
@@ -51,10 +59,10 @@ def bases_since(repo: git.Repository, rev: str, head: str, *, exact: bool = Fals
         return _first_push(repo, head)
     start = git.commit_id(repo.top, rev)
     if start is None:
-        hint = FETCH_ALL if git.is_shallow(repo.top) else f"git fetch origin {rev.removeprefix('origin/')}"
+        hint = FETCH_ALL if git.is_shallow(repo.top) else f"git fetch origin {_refspec(rev)}"
         raise CannotJudge(f"{rev} is not in this clone, so there is nothing to compare with", hint)
     if not exact:
-        return (_forked(repo.top, rev, head),)
+        return _forked(repo.top, rev, head)
     if git.is_ancestor(repo.top, start, head):
         return (Base(start, f"{rev}"),)
     if git.is_shallow(repo.top):
@@ -66,7 +74,7 @@ def bases_pushed(repo: git.Repository, old: str, head: str, ref: str) -> tuple[B
     """What a push to the remote's `ref` is compared with.
 
     A published branch may not be rewritten: its old tip counts. Any other may: what it was there before doesn't
-    bind, so it's compared with the published branches, or with its old tip when none of them is known.
+    bind, so it's compared with the published branches, or with where it left its old tip when none is known.
     """
     if is_published(repo, ref):
         return bases_since(repo, old, head, exact=True)
@@ -78,6 +86,8 @@ def is_published(repo: git.Repository, ref: str) -> bool:
     """Whether a remote's ref (refs/heads/main) is one of the protected branches."""
     config, refs = _published(repo.top, git.commit_id(repo.top, "HEAD"))
     name = ref.removeprefix("refs/heads/")
+    if not config.published and not refs:
+        return name in git.USUAL_BRANCHES
     return name in config.published or any(known.endswith(f"/{name}") for known in refs)
 
 
@@ -100,6 +110,11 @@ def merge_parents(repo: git.Repository, environ: Mapping[str, str] | None = None
     return (head, *(commit for commit in found if commit is not None and commit != head))
 
 
+def parted(repo: git.Repository, parents: tuple[str, ...]) -> tuple[str, ...]:
+    """Where the sides of a merge parted."""
+    return git.merge_bases(repo.top, *parents) if parents else ()
+
+
 def merged_sides(repo: git.Repository, base: str | None, head: str | None) -> tuple[str, ...]:
     """The parents of the merges that lie between the base and `head` (HEAD when None)."""
     end = head or git.commit_id(repo.top, "HEAD")
@@ -111,11 +126,13 @@ def merged_sides(repo: git.Repository, base: str | None, head: str | None) -> tu
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What the caller's environment asks to judge: `head` is None for HEAD; `ref` is the remote's ref, if known."""
+    """What the caller's environment asks to judge: `head` is None for HEAD; `ref` is the remote's ref, if known;
+    `holds` a commit that must be part of what is judged."""
 
     base: str
     head: str | None
     ref: str
+    holds: str = ""
 
 
 def asked_range(environ: Mapping[str, str]) -> Range | None:
@@ -124,6 +141,13 @@ def asked_range(environ: Mapping[str, str]) -> Range | None:
     if not start:
         return None
     return Range(start, environ.get("PRE_COMMIT_TO_REF"), environ.get("PRE_COMMIT_REMOTE_BRANCH", ""))
+
+
+def must_hold(repo: git.Repository, asked: Range, head: str) -> None:
+    """Raises CannotJudge where the pull request isn't checked out (pull_request_target): its base alone is fine."""
+    if asked.holds and not git.is_ancestor(repo.top, asked.holds, head):
+        way = f"git fetch origin {asked.holds} && minutebook check --since {asked.base} --head {asked.holds}"
+        raise CannotJudge("the pull request's commit is no part of what is checked out", way)
 
 
 def event_range(environ: Mapping[str, str]) -> Range | None:
@@ -138,7 +162,7 @@ def event_range(environ: Mapping[str, str]) -> Range | None:
     pull, group = event.get("pull_request") or {}, event.get("merge_group") or {}
     base = (pull.get("base") or {}).get("sha") or group.get("base_sha")
     if base:
-        return Range(str(base), None, "")
+        return Range(str(base), None, "", str((pull.get("head") or {}).get("sha") or ""))
     before = event.get("before")
     return Range(str(before), None, str(event.get("ref", ""))) if before else None
 
@@ -154,7 +178,7 @@ def _published(top: Path, head: str | None) -> tuple[Config, tuple[str, ...]]:
     if not refs and usual:
         names = " ".join(config.published)
         raise CannotJudge(
-            f"{CONFIG} says that {names} is published, and this clone lacks it", f"git fetch origin {names}"
+            f"{CONFIG} says that {names} is published, and this clone lacks it", f"git fetch origin {_BRANCHES}"
         )
     return config, refs
 
@@ -170,9 +194,14 @@ def _tip(top: Path, ref: str) -> Base:
 
 def _first_push(repo: git.Repository, head: str) -> tuple[Base, ...]:
     config, refs = _published(repo.top, head)
-    if not any(git.merge_base(repo.top, ref, head) for ref in refs) and not _holds_memory(repo.top, head, config):
+    if not any(git.merge_bases(repo.top, ref, head) for ref in refs) and not _holds_memory(repo.top, head, config):
         return (Base(None, "nothing: there is no memory there"),)
-    return tuple(_forked(repo.top, ref, head) for ref in refs) or (Base(None, "nothing: this is the first push"),)
+    if not refs and git.is_shallow(repo.top):
+        raise CannotJudge("this clone is too shallow to know a published branch", FETCH_ALL)
+    if not refs and git.knows_a_remote(repo.top):
+        raise CannotJudge("no published branch is known, so there is nothing to compare with", FIND_DEFAULT)
+    found = tuple(base for ref in refs for base in _forked(repo.top, ref, head))
+    return found or (Base(None, "nothing: this is the first push"),)
 
 
 def _holds_memory(top: Path, head: str | None, config: Config) -> bool:
@@ -182,15 +211,27 @@ def _holds_memory(top: Path, head: str | None, config: Config) -> bool:
     return any(path.startswith(tuple(f"{root}/" for root in roots)) for path, _, _ in listed)
 
 
-def _forked(top: Path, ref: str, head: str) -> Base:
-    found = git.merge_base(top, ref, head)
-    if found is not None:
-        return Base(found, f"where it left {_short(ref)}")
+def _forked(top: Path, ref: str, *heads: str) -> tuple[Base, ...]:
+    """Where a merge of `heads` left `ref`. Branches that were merged crosswise left each other at several commits, and
+    what any of these holds is published."""
+    found = git.merge_bases(top, ref, *heads)
+    if found:
+        return tuple(Base(each, f"where it left {_short(ref)}") for each in found)
     if git.is_shallow(top):
         raise CannotJudge(f"this clone is too shallow to know where the history left {_short(ref)}", FETCH_ALL)
     raise CannotJudge(
         f"the history shares no commit with {_short(ref)}", f"rebase onto {_short(ref)}, or judge with --all"
     )
+
+
+def _refspec(rev: str) -> str:
+    """What to fetch so that `rev` names a commit here."""
+    if _COMMIT.fullmatch(rev):
+        return rev
+    if rev.startswith("origin/"):
+        branch = rev.removeprefix("origin/")
+        return f"+refs/heads/{branch}:refs/remotes/origin/{branch}"
+    return f"{rev}:{rev}"
 
 
 def _short(ref: str) -> str:

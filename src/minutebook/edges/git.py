@@ -11,8 +11,14 @@ from pathlib import Path
 
 from minutebook.ground.errors import CannotJudge
 
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_OURS = {
+    "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}  # fmt: skip
 SAFE = ("-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "-c", "gc.auto=0")
+
+
+USUAL_BRANCHES = ("main", "master")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +52,9 @@ def environment(*, foreign: bool = False) -> dict[str, str]:
     """The environment for git. Inside a hook GIT_DIR and GIT_INDEX_FILE are honoured; for a `foreign` repository
     every GIT_* variable of the caller is dropped."""
     kept = {name: value for name, value in os.environ.items() if not (foreign and name.startswith("GIT_"))}
-    for name in ("GIT_EXTERNAL_DIFF", "GIT_GRAFT_FILE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS"):
+    for name in ("GIT_EXTERNAL_DIFF", *(name for name in kept if name.endswith("_PATHSPECS"))):
         kept.pop(name, None)
-    return kept | {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+    return kept | _OURS
 
 
 def run(top: Path, *arguments: str, stdin: bytes | None = None, env: dict[str, str] | None = None) -> bytes:
@@ -102,8 +108,14 @@ def parents(top: Path, rev: str) -> tuple[str, ...]:
     return tuple((answer or "").split()[1:])
 
 
-def merge_base(top: Path, first: str, second: str) -> str | None:
-    return asked(top, "merge-base", "--end-of-options", first, second) or None
+def empty_tree(top: Path) -> str:
+    """The id of the tree without files, by the hash that the repository uses."""
+    return run(top, "hash-object", "-t", "tree", "--stdin", stdin=b"").decode().strip()
+
+
+def merge_bases(top: Path, ref: str, *heads: str) -> tuple[str, ...]:
+    """The best common ancestors of `ref` and a merge of `heads`: several when the two were merged crosswise."""
+    return tuple((asked(top, "merge-base", "--all", "--end-of-options", ref, *heads) or "").split())
 
 
 def is_ancestor(top: Path, first: str, second: str) -> bool:
@@ -116,17 +128,28 @@ def is_shallow(top: Path) -> bool:
 
 def published_branches(top: Path, named: tuple[str, ...]) -> tuple[str, ...]:
     """Full refs of the protected branches that this clone knows: those named (by their remote-tracking refs, else
-    the local ones), or by default the remote's default branch."""
+    the local ones), or by default the remote's default branch. The remote is origin, or the only one there is."""
+    remote = f"refs/remotes/{_remote(top)}"
     if named:
         found = []
         for name in named:
-            refs = (f"refs/remotes/origin/{name}", f"refs/heads/{name}")
+            refs = (f"{remote}/{name}", f"refs/heads/{name}")
             found += [ref for ref in refs if commit_id(top, ref)][:1]
         return tuple(found)
-    head = asked(top, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+    head = asked(top, "symbolic-ref", "--quiet", f"{remote}/HEAD")
     candidates = [head] if head else []
-    candidates += ["refs/remotes/origin/main", "refs/remotes/origin/master"]
+    candidates += [f"{remote}/{name}" for name in USUAL_BRANCHES]
     return tuple([ref for ref in candidates if commit_id(top, ref)][:1])
+
+
+def _remote(top: Path) -> str:
+    names = (asked(top, "remote") or "").split("\n")
+    return names[0] if len(names) == 1 and names[0] else "origin"
+
+
+def knows_a_remote(top: Path) -> bool:
+    """Whether there is a branch that was fetched from somewhere."""
+    return bool(asked(top, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"))
 
 
 @dataclass(frozen=True, slots=True)

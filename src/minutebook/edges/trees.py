@@ -12,6 +12,7 @@ from minutebook.ground.errors import CannotJudge
 Listed = dict[str, tuple[str, str]]
 _USUAL = (CONFIG, DEFAULT_ROOT, GAAI_ROOT)
 _NONE = "000000"
+_MOST = ((8_000_000, "bytes"), (400_000, "lines"), (25_000, "headings"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,9 @@ def compared(top: Path, base: str | None, head: str | None, others: Sequence[str
     """Compare a commit (None: nothing at all) with another one, or with the index (None).
 
     `others` are commits whose memory is read too. Raises CannotJudge for a broken config in the base, or with
-    nothing to fall back on.
+    nothing to fall back on, and for what is too large to be judged.
     """
-    raw = git_objects.diff(top, base or git.EMPTY_TREE, head)
+    raw = git_objects.diff(top, base or git.empty_tree(top), head)
     before = _listed(top, base, _USUAL)
     new_config = next((each for each in raw if each.path == CONFIG), None)
     blobs = _Blobs(top)
@@ -64,8 +65,20 @@ def compared(top: Path, base: str | None, head: str | None, others: Sequence[str
         listings = [{}, {}]  # nothing of memory is judged, so nothing is read
     blobs.fetch(listings)
     trees = [blobs.files(listing) for listing in listings]
+    for path, file in trees[1].items():
+        if path.endswith((".md", ".yaml", ".yml")) and trees[0].get(path) != file:
+            _bounded(path, file.data)
     paths = tuple(each.path for each in raw if each.new_mode != _NONE)
     return Comparison(trees[0], trees[1], old, new, paths, roots, broken, tuple(trees[2:]))
+
+
+def _bounded(path: str, data: bytes) -> None:
+    """Raises CannotJudge for a file so large that judging it would take for ever: a decision log of ten thousand
+    entries is far within the bounds."""
+    measures = (len(data), data.count(b"\n"), data.count(b"\n#"))
+    for measured, (most, what) in zip(measures, _MOST, strict=True):
+        if measured > most:
+            raise CannotJudge(f"{path} is too large to be judged: more than {most} {what}", "split it by domain")
 
 
 def memory_at(top: Path, commit: str, paths: Sequence[str]) -> Tree:

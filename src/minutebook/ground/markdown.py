@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _COMMENT = re.compile(r" {0,3}<!--")
+_OPENERS = frozenset("`~<#")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 
 
@@ -36,6 +37,9 @@ def read_lines(text: str, first: int = 1) -> Iterator[Line]:
     """
     fence, comment = "", False
     for number, line in enumerate(split_lines(text), first):
+        if not fence and not comment and line.lstrip(" ")[:1] not in _OPENERS:
+            yield Line(number, line, live=True)
+            continue
         opened = _FENCE.match(line)
         if fence:
             yield Line(number, line, live=False)

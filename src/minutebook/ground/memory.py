@@ -1,5 +1,6 @@
 """The memory of one root: its config, its types, its files, its entries, read from a tree of files."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ INDEX = "index.md"
 TEMPLATE = "_template.md"
 BASELINE = "baseline.json"
 TYPES = "types/"
+_KEY = re.compile(r"""^(["']?)(id|title)\1[ \t]*:""", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,10 @@ def read_memory(tree: Tree, root: str, config: Config) -> Memory:
         file = read_file(path, tree[path], mtype)
         problems += file.problems
         files[path] = file
-    return Memory(root, config, types, _without_registry(files, root), tuple(problems))
+    return Memory(root, config, types, without_registry(files, root), tuple(problems))
 
 
-def _without_registry(files: dict[str, MemoryFile], root: str) -> dict[str, MemoryFile]:
+def without_registry(files: dict[str, MemoryFile], root: str) -> dict[str, MemoryFile]:
     """The files without log headings that only point to an entry's own file: newer GAAI trees list `### DEC-2 — …`
     with `File: decisions/DEC-2.md` in the log, and the decision itself lies there."""
     alone = {
@@ -108,8 +110,8 @@ def _without_registry(files: dict[str, MemoryFile], root: str) -> dict[str, Memo
     found = {}
     for path, file in files.items():
         owners = ((entry, alone.get((entry.type, entry.id))) for entry in file.entries if file.log)
-        rows = [entry for entry, owner in owners if owner is not None and owner in entry.text]
-        kept = tuple(entry for entry in file.entries if entry not in rows) if rows else file.entries
+        rows = {entry.line for entry, owner in owners if owner is not None and owner in entry.text}
+        kept = tuple(entry for entry in file.entries if entry.line not in rows)
         found[path] = replace(file, entries=kept) if rows else file
     return found
 
@@ -138,8 +140,8 @@ def _is_one_entry(text: str) -> bool:
     if not text.startswith("---"):
         return False
     head = text[: text.find("\n---", 3) + 1]
-    lines = head.split("\n")
-    return any(line.startswith("id:") for line in lines) and any(line.startswith("title:") for line in lines)
+    keys = {match[2] for match in _KEY.finditer(head)}
+    return {"id", "title"} <= keys
 
 
 def _types(tree: Tree, root: str) -> tuple[dict[str, MemoryType], list[Problem]]:
