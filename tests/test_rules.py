@@ -348,6 +348,15 @@ def test_a_secret_that_stood_there_before_is_a_warning() -> None:
     assert found(new, old, only=["secrets"]) == [("secrets", 1, "warning", "_log.md")]
 
 
+def test_many_secrets_of_one_kind_on_a_line_are_one_problem_and_each_line_has_its_own() -> None:
+    others = [SECRET.replace("a1", f"z{number}") for number in range(5)]
+    text = f"{' '.join(others)}\n\n{SECRET}\n"
+    assert found({**GOOD, ".memory/notes.txt": text}, GOOD, only=["secrets"]) == [
+        ("secrets", 1, "error", "notes.txt"),
+        ("secrets", 3, "error", "notes.txt"),
+    ]
+
+
 def test_no_message_of_any_rule_says_a_secret() -> None:
     bad = {
         **GOOD,

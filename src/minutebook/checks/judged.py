@@ -1,7 +1,8 @@
 """What the rules share: which files and lines are under judgement, and which entry a line belongs to."""
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 
 from minutebook.checks.judgement import Case
 from minutebook.ground.change import File
@@ -33,13 +34,17 @@ def old_lines(case: Case) -> frozenset[str]:
     return frozenset(line.rstrip("\r\n") for file in old for line in split_lines(decode(file.data)))
 
 
-def entry_at(file: MemoryFile | None, line: int) -> str:
-    """The id of the entry in which a line of the file stands; "" in a head or in a file of another kind."""
-    found = ""
-    for entry in file.entries if file is not None else ():
-        if entry.line <= line <= entry.line + entry.text.count("\n"):
-            found = entry.id
-    return found
+def entry_finder(file: MemoryFile | None) -> Callable[[int], str]:
+    """Tells the id of the entry in which a line of the file stands; "" in a head or in a file of another kind."""
+    entries = sorted(file.entries, key=lambda entry: entry.line) if file is not None else []
+    starts = [entry.line for entry in entries]
+
+    def entry_at(line: int) -> str:
+        at = bisect_right(starts, line) - 1
+        inside = at >= 0 and line <= starts[at] + entries[at].text.count("\n")
+        return entries[at].id if inside else ""
+
+    return entry_at
 
 
 def entries_before(case: Case) -> Mapping[tuple[str, str], Entry]:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from minutebook.checks.judged import entry_at, judged_files, old_lines
+from minutebook.checks.judged import entry_finder, judged_files, old_lines
 from minutebook.checks.judgement import Case
 from minutebook.ground.entry import decode
 from minutebook.ground.markdown import read_lines, split_lines
@@ -50,12 +50,13 @@ def text(case: Case) -> Iterator[Problem]:
         content = decode(file.data)
         yield from _ends(case, path, content)
         yield from _hiding(case, path, content, known)
+        entry_at = entry_finder(case.result.files.get(path))
         seen: set[tuple[str, str]] = set()
         for number, line in enumerate(split_lines(content), 1):
             strange = list(dict.fromkeys(_unseen(line)))
             if not strange or line.rstrip("\r\n") in known:
                 continue
-            entry = entry_at(case.result.files.get(path), number)
+            entry = entry_at(number)
             for character in strange:
                 if (entry, character) not in seen:
                     seen.add((entry, character))
@@ -67,11 +68,12 @@ def text(case: Case) -> Iterator[Problem]:
 def _hiding(case: Case, path: str, content: str, known: frozenset[str]) -> Iterator[Problem]:
     if not path.endswith(".md") or "<" not in content:
         return
+    entry_at = entry_finder(case.result.files.get(path))
     for row in read_lines(content):
         opened = _opened(row.text) if row.live and "<" in row.text else ""
         if opened and row.text.rstrip("\r\n") not in known:
             message = f"`{opened}` isn't closed on its line: on a rendered page it hides what stands below"
-            entry = entry_at(case.result.files.get(path), row.number)
+            entry = entry_at(row.number)
             yield Problem(path, row.number, "text", message, "close it, or put it in backticks", entry)
 
 
