@@ -30,8 +30,8 @@ class Done:
     err: str
 
 
-class UnclearEvent(Exception):
-    """The event doesn't say what to judge: exit 2, never a pass."""
+class Unclear(Exception):
+    """The event or an input doesn't say what to do: exit 2, never a pass."""
 
 
 def main(program: str) -> int:
@@ -41,7 +41,7 @@ def main(program: str) -> int:
     modes = {"check": check, "maintain": maintain}
     try:
         code = modes[mode](program, environ) if mode in modes else _no_such_mode()
-    except UnclearEvent as error:
+    except Unclear as error:
         print(f"::error title=minutebook::{error}")
         code = 2
     _output("exit-code", str(code))
@@ -68,14 +68,15 @@ def check(program: str, environ: Mapping[str, str]) -> int:
 def maintain(program: str, environ: Mapping[str, str]) -> int:
     """Propose what the transcripts and the memory's age give; the page is the summary too."""
     if environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request"):
-        raise UnclearEvent("maintain holds a token that can write: run it on schedule, push or workflow_dispatch")
+        raise Unclear("maintain holds a token that can write: run it on schedule, push or workflow_dispatch")
     page = Path(environ.get("RUNNER_TEMP") or ".", f"minutebook-page-{secrets.token_hex(8)}.md")
     arguments = ["propose", "--format", "json", f"--page={page}"]
     arguments += (
         [f"--base={base}"] if (base := environ.get("MINUTEBOOK_BASE") or environ.get("GITHUB_REF_NAME")) else []
     )
     arguments += ["--no-draft"] if environ.get("MINUTEBOOK_DRAFT", "true").lower() == "false" else []
-    arguments += [f"--transcripts={path}" for path in transcripts(environ.get("MINUTEBOOK_TRANSCRIPTS", ""))]
+    named = transcripts(environ.get("MINUTEBOOK_TRANSCRIPTS", ""))
+    arguments += [f"--transcripts={path}" for path in named]
     proposed = _run(program, arguments)
     _guarded(proposed.err)
     number = _pull_number(proposed.out)
@@ -104,7 +105,7 @@ def check_arguments(name: str, event: Mapping[str, Any], parents: tuple[str, ...
     if name != "push":
         return ["--all"]
     if not default:
-        raise UnclearEvent("the push event doesn't name the default branch")
+        raise Unclear("the push event doesn't name the default branch")
     if _at(event, "ref") != f"refs/heads/{default}":
         return [f"--since=refs/remotes/origin/{default}"]
     before = _commit(event, "before")
@@ -118,26 +119,35 @@ def head_parents() -> tuple[str, ...]:
 
 
 def transcripts(wanted: str) -> list[str]:
-    """The files and folders that the lines of the input name."""
+    """The files and folders that the lines of the input name, all of them beneath the current folder, git's own apart.
+
+    What they say ends up in a pull request: Unclear when one is elsewhere, by its name or by a link.
+    """
     found: list[str] = []
+    top = Path().resolve()
     for pattern in filter(None, (line.strip() for line in wanted.split("\n"))):
         literal = Path(pattern)
-        matches = [literal] if literal.exists() or literal.is_absolute() else sorted(Path().glob(pattern))
-        files = [path for path in matches if path.is_file() or any(path.rglob("*.jsonl"))]
-        if not files:
+        if literal.anchor or ".." in literal.parts:
+            raise Unclear(f"transcripts lie beneath the repository, {_plain(pattern)} doesn't")
+        matches = [literal] if literal.exists() else sorted(Path().glob(pattern))
+        named = [path for path in matches if ".git" not in path.parts]
+        files = {path: [path] if path.is_file() else list(path.rglob("*.jsonl")) for path in named}
+        if any(not file.resolve().is_relative_to(top) for inside in files.values() for file in inside):
+            raise Unclear(f"transcripts lie beneath the repository, {_plain(pattern)} leads out of it")
+        if not any(files.values()):
             _guarded(f"no transcript at {pattern}")
-        found += [str(path) for path in files]
+        found += [str(path) for path, inside in files.items() if inside]
     return list(dict.fromkeys(found))
 
 
 def _event(environ: Mapping[str, str]) -> Mapping[str, Any]:
     path = environ.get("GITHUB_EVENT_PATH", "")
     if not path or not Path(path).is_file():
-        raise UnclearEvent("GITHUB_EVENT_PATH names no file")
+        raise Unclear("GITHUB_EVENT_PATH names no file")
     try:
         document = json.loads(Path(path).read_text("utf-8"))
     except ValueError:
-        raise UnclearEvent("GITHUB_EVENT_PATH holds no JSON") from None
+        raise Unclear("GITHUB_EVENT_PATH holds no JSON") from None
     return document if isinstance(document, dict) else {}
 
 
@@ -150,7 +160,7 @@ def _at(document: Any, *keys: str) -> str:
 def _commit(event: Mapping[str, Any], *keys: str) -> str:
     value = _at(event, *keys)
     if not _COMMIT.fullmatch(value):
-        raise UnclearEvent(f"the event holds no commit at {'.'.join(keys)}")
+        raise Unclear(f"the event holds no commit at {'.'.join(keys)}")
     return value
 
 
@@ -207,7 +217,7 @@ def _verdict(code: int) -> str:
 
 
 def _no_such_mode() -> int:
-    raise UnclearEvent("the input mode is check or maintain")
+    raise Unclear("the input mode is check or maintain")
 
 
 if __name__ == "__main__":

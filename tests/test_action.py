@@ -300,10 +300,38 @@ def test_transcripts_are_named_by_files_folders_and_globs(
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text("")
     (tmp_path / "empty").mkdir()
+    (tmp_path / ".git/minutebook").mkdir(parents=True)
+    (tmp_path / ".git/minutebook/loads.jsonl").write_text("")
     assert action.transcripts("a/1.jsonl\n a \n\n") == [str(Path("a/1.jsonl")), "a"]
     assert action.transcripts("**/*.jsonl") == sorted(["-x.jsonl", ".hidden/3.jsonl", "a/1.jsonl", "a/b/2.jsonl"])
     assert action.transcripts("empty\nnowhere/*\n::error::x") == []
     assert outside_of_stops(capsys.readouterr().out) == [""]
+
+
+@pytest.mark.parametrize("pattern", ["/etc", "..", "a/../../x", "a/../../*.jsonl", "out", "out/*.jsonl", "linked"])
+def test_transcripts_elsewhere_are_refused(
+    action: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    top = tmp_path / "top"
+    for name in ("top/a/1.jsonl", "top/linked/fine.jsonl", "elsewhere/2.jsonl", "x/3.jsonl"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (top / "out").symlink_to(tmp_path / "elsewhere")
+    (top / "linked/2.jsonl").symlink_to(tmp_path / "elsewhere/2.jsonl")
+    monkeypatch.chdir(top)
+    with pytest.raises(action.Unclear, match="beneath the repository"):
+        action.transcripts(f"a\n{pattern}\n")
+    assert action.transcripts("a\n") == ["a"]
+
+
+def test_a_transcript_elsewhere_is_exit_2(memory_repo: Repo) -> None:
+    done, output, _ = run_alone(
+        memory_repo, "schedule", {}, MINUTEBOOK_MODE="maintain", MINUTEBOOK_TRANSCRIPTS="../x\r::error::y%0A"
+    )
+    assert done.code == 2
+    assert "::error title=minutebook::transcripts lie beneath the repository" in done.out
+    assert not any(line.startswith("::error::") for line in re.split("[\r\n]", done.out))
+    assert "\n2\n" in output
 
 
 FILES = ("action.yml", "ci/memory-check.yml", "ci/memory-maintain.yml")

@@ -12,10 +12,11 @@ import minutebook
 
 PACKAGE = Path(minutebook.__file__).parent
 # A folder is a floor, or a room of the pure floor. What stands beside the folders:
-JOINTS = {"settle", "workspace"}  # they join edges and pure for the verbs, as a verb does, but belong to no one verb
+# JOINTS join edges and pure for the verbs, as a verb does, but belong to no one verb.
+JOINTS = {"maintenance", "settle", "workspace"}
 DOOR = {"__init__", "__main__", "cli", "quick"}
-# What the other edges stand on: git itself, and files as git and the disk hold them.
-LOWEST = {"edges/git", "edges/git_objects", "edges/work_tree"}
+# What the other edges stand on: git itself, files as git and the disk hold them, requests over HTTP.
+LOWEST = {"edges/git", "edges/git_objects", "edges/work_tree", "edges/rest"}
 HEAVY = {
     "sklearn": {"similar"},
     "numpy": {"similar"},

@@ -154,6 +154,14 @@ def test_the_age_can_be_given_and_a_dry_run_writes_nothing(memory_repo: Repo, ag
     assert memory_repo.git("for-each-ref", "refs/minutebook") == ""
 
 
+def test_one_note_is_told_as_one(memory_repo: Repo) -> None:
+    with_notes(memory_repo, {"uploader": "2026-11-10"})
+    out = compact(memory_repo)
+    assert "compact summary summary-sessions-2026-11: Session notes of 2026-11" in out
+    assert re.search(r"why: sums up 1 note in [0-9]+ tokens, down from [0-9]+; the originals are archived\n", out)
+    assert "What 1 note of 2026-11-10 came to: " in memory_repo.read(SUMMARY)
+
+
 def test_an_age_that_is_none_is_bad_usage(memory_repo: Repo) -> None:
     assert memory_repo.minutebook("compact", "--older-than", "soon").code == 2
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minutebook.edges.github import Api, Pull, api_from, call, find_pull, open_or_update_pull
+from minutebook.edges.github import Pull, api_from, find_pull, open_or_update_pull
+from minutebook.edges.rest import Api, call
 from minutebook.ground.errors import CannotJudge, OutsideFailed
 from stand_ins.github_rest import DESCRIPTION, GitHub, Reply, rest_handler
 from stand_ins.loopback import serving

@@ -87,6 +87,8 @@ def test_roots_are_found_or_named() -> None:
         ("root: ../outside\n", "`root`"),
         ("root: /etc\n", "`root`"),
         ("root: .git/x\n", "`root`"),
+        ("root: docs//memory\n", "`root`"),
+        ('root: ":(top)"\n', "`root`"),
         ('root: "a\\n"\n', "`root`"),
         ("\udcff: 1\n", "not UTF-8"),
     ],

@@ -12,7 +12,7 @@ from minutebook.ground.memory_type import builtin_types
 TEXT = "Words that are long enough to pass as a sentence."
 TITLE = 'The ferry: "nine", a # and it\'s --- [leaving]'
 OWNED = {"case": ("--set", "agent=reviewer"), "skill": ("--set", "agent=reviewer")}
-TYPES = sorted(builtin_types())
+TYPES = sorted(name for name, mtype in builtin_types().items() if mtype.write != "derived")
 
 
 def new(repo: Repo, *arguments: str, **extra: str) -> Done:
@@ -201,6 +201,25 @@ def test_a_type_that_is_not_there_names_a_close_one(memory_repo: Repo) -> None:
     done = new(memory_repo, "decison")
     assert done.code == 2
     assert "did you mean decision?" in done.err
+
+
+@pytest.mark.parametrize("flag", ["--dry-run", "--stdout", "--edit"])
+def test_what_only_a_compaction_writes_is_refused(memory_repo: Repo, flag: str) -> None:
+    done = new(memory_repo, "summary", "--title", "November", "--set", f"abstract={TEXT}", flag)
+    assert (done.code, done.out) == (1, "")
+    assert "only a compaction writes a summary" in done.err
+    assert "try: minutebook compact\n" in done.err
+    assert memory_repo.git("status", "--porcelain") == ""
+
+
+def test_owners_are_named_by_options(memory_repo: Repo) -> None:
+    path, _, _ = made(memory_repo, "skill", "--title", "Restart the ferry", "--agent", "Claude Code")
+    assert path == ".memory/agents/claude-code/skills/restart-the-ferry.md"
+    path, _, _ = made(memory_repo, "preference", "--title", "Tabs", "--user", "ada")
+    assert path == ".memory/users/ada/preferences/tabs.md"
+    assert new(memory_repo, *complete("decision"), "--agent", "reviewer").code == 2
+    path, _, _ = made(memory_repo, "skill", "--title", "Moor the ferry", "--agent", "../../x")
+    assert path == ".memory/agents/x/skills/moor-the-ferry.md"
 
 
 def test_the_only_agent_is_taken_for_the_owner(memory_repo: Repo) -> None:

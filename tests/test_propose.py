@@ -1,6 +1,7 @@
 """`minutebook propose` through the door: real git over HTTP, GitHub stood in for by one that checks every request."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PATTERN, TODAY, Done, Repo
+from conftest import PATTERN, SECOND, TODAY, Done, Repo
 from minutebook.edges import git as our_git
 from minutebook.edges import git_objects
 from minutebook.edges.bot_branch import BRANCH, EMAIL, build_commit
@@ -79,6 +80,19 @@ def test_dry_run_writes_the_page_and_touches_nothing_else(stale_repo: Repo, tmp_
     assert f"{CODE} is gone" in text
     assert "+stale:" in text
     assert everything(stale_repo) == before
+
+
+def test_figures_say_what_the_plan_comes_to(stale_repo: Repo) -> None:
+    document = json.loads(propose(stale_repo, "--dry-run", "--format", "json").out)
+    (entry,) = document["changes"][0]["entries"]
+    assert (entry["verb"], entry["type"]) == ("edit", "pattern")
+    assert document["figures"] == {
+        "entries stale": 1,
+        "tokens before": entry["tokens_before"],
+        "tokens after": entry["tokens_after"],
+        "entries by type": {"pattern": 1},
+    }
+    assert 0 < entry["tokens_before"] < entry["tokens_after"]
 
 
 def test_dry_run_without_a_file_prints_the_page(stale_repo: Repo) -> None:
@@ -222,7 +236,23 @@ def test_an_index_out_of_step_is_mended(memory_repo: Repo, tmp_path: Path) -> No
 def test_an_index_made_by_hand_is_left_alone(memory_repo: Repo) -> None:
     memory_repo.write(".memory/index.md", "# Ours\n")
     memory_repo.commit("By hand")
-    assert propose(memory_repo, "--dry-run").err == "nothing to propose\n"
+    done = propose(memory_repo, "--dry-run")
+    assert (done.code, done.out, done.err) == (0, "nothing to propose\n", "")
+    assert propose(memory_repo, "--dry-run", "--page", "page.md").out == "nothing to propose\n"
+    assert memory_repo.read("page.md").startswith("**Nothing to propose** · **0 problems**")
+
+
+def test_what_was_refused_is_told_when_nothing_is_proposed(stale_repo: Repo) -> None:
+    stale_repo.write(".memory/decisions/_log.md", SECOND.replace("-02-01", "-19-01") + f"**Anchors:** {CODE}\n")
+    stale_repo.write(CODE, "def connect() -> None: ...\n")
+    stale_repo.write(PATTERN, stale_repo.read(PATTERN).replace(f"anchors: [{CODE}]\n", ""))
+    put_index(stale_repo)
+    stale_repo.commit("Only a decision names the module")
+    (stale_repo.path / CODE).unlink()
+    stale_repo.commit("Drop the module")
+    done = propose(stale_repo, "--dry-run")
+    assert done.code == 0, done.err
+    assert re.match(r"nothing to propose\n  1 refused: a decision is never edited; .*\n  all of it: ", done.out)
 
 
 def test_a_plan_that_the_gate_refuses_is_not_pushed(memory_repo: Repo, tmp_path: Path) -> None:
@@ -261,7 +291,19 @@ def test_the_plan_is_made_on_the_base_and_not_on_the_work_tree(stale_repo: Repo)
     done = propose(stale_repo, "--dry-run", "--base", "main", "--format", "json")
     document = json.loads(done.out)
     assert [change["path"] for change in document["changes"]] == [PATTERN]
-    assert any("isn't the base" in note for note in document["notes"])
+    assert document["notes"] == []
+
+
+def test_what_looks_stale_is_told_from_the_base_and_not_from_head(memory_repo: Repo) -> None:
+    memory_repo.write(CODE, "def connect() -> None: ...\n")
+    memory_repo.write(PATTERN, memory_repo.read(PATTERN).replace("created:", f"anchors: [{CODE}]\ncreated:"))
+    put_index(memory_repo)
+    memory_repo.commit("Anchor the pattern")
+    memory_repo.git("checkout", "--quiet", "-b", "feature")
+    (memory_repo.path / CODE).unlink()
+    memory_repo.commit("Drop the module here")
+    assert propose(memory_repo, "--dry-run", "--base", "main").out == "nothing to propose\n"
+    assert f"{CODE} is gone" in propose(memory_repo, "--dry-run", "--base", "feature").out
 
 
 @pytest.mark.parametrize("base", ["--upload-pack=x", "no such", "a..b", "-x", "nowhere", "$(touch x)"])
@@ -371,6 +413,8 @@ def test_private_spaces_are_counted_and_never_named(memory_repo: Repo, tmp_path:
     assert not any("/users/" in change["path"] for change in document["changes"])
     assert "1 left out: private owner spaces stay out of git" in done.out
     assert any("/sessions/" in change["path"] for change in document["changes"])
+    assert document["figures"]["entries written"] == 0
+    assert document["figures"]["entries by type"] == {"session": 1}
     for told in ("prefer", "zebrafish", "tabs"):
         assert told not in done.out
 

@@ -218,7 +218,7 @@ def test_a_dry_run_writes_nothing_and_keeps_no_snapshot(memory_repo: Repo) -> No
     memory_repo.git("rm", "--quiet", DB)
     memory_repo.commit("Gone")
     done = memory_repo.minutebook("refresh", "--dry-run", "--today", TODAY)
-    assert "note pattern pattern-pool" in done.out
+    assert "edit pattern pattern-pool" in done.out
     assert memory_repo.git("status", "--porcelain") == ""
     assert memory_repo.git("for-each-ref", "refs/minutebook") == ""
 

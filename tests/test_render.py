@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal
 from minutebook.ground.problem import Problem
 from minutebook.pages.render import page, title
-from minutebook.pages.safe_markdown import code, fenced, inline, quoted, visible
+from minutebook.pages.safe_markdown import code, fence_for, fenced, inline, quoted, visible
 
 LOG = ".memory/decisions/_log.md"
 OLD = "# Decisions\n\n### DEC-2026-08-14-02 — Migrations by hand\n**Decision:** Changes are applied by hand.\n"
@@ -65,10 +65,10 @@ def plan_with(words: str) -> Plan:
     evidence = Evidence(words, 1, "user", words, "00" * 32, words)
     entry = Proposal("supersede", words or "x", words, words, words, words + "\n" + NEW, (evidence,) * 4)
     edit, gone = replace(entry, verb="edit"), replace(entry, verb="archive")
-    note = replace(entry, verb="create", type="session")
+    note, summary = replace(entry, verb="note"), replace(entry, verb="compact")
     data = words.encode("utf-8", "surrogatepass")
     changes = (
-        Change(words, File(data), File(data + b"x"), words, (entry, edit, note)),
+        Change(words, File(data), File(data + b"x"), words, (entry, edit, note, summary)),
         Change("b.md", None, File(data), words, (replace(entry, text=""), gone)),
     )
     return Plan(changes, (Refusal(words, words, words),), (words,), {words: 1})
@@ -194,7 +194,7 @@ def test_an_entry_shows_what_it_says_why_on_whose_words_and_what_it_replaces() -
 
 
 def test_an_edited_entry_shows_what_differs() -> None:
-    entry = Proposal("note", "pattern", "pattern-x", "X", "src/app/db.py is gone")
+    entry = Proposal("edit", "pattern", "pattern-x", "X", "src/app/db.py is gone")
     plan = Plan((Change("p.md", File(b"a\nb\n"), File(b"a\nstale: yes\nb\n"), "", (entry,)),))
     assert "## Looks stale\n" in page(plan)
     assert "+stale: yes" in page(plan)
@@ -208,7 +208,7 @@ def test_a_refusal_to_edit_what_is_stale_stands_with_the_stale() -> None:
 
 
 def test_compactions_and_problems_have_their_place() -> None:
-    summary = Proposal("create", "summary", "summary-2026-10", "October", "three notes in one", "", (), 900, 200)
+    summary = Proposal("compact", "summary", "summary-2026-10", "October", "three notes in one", "", (), 900, 200)
     plan = Plan((Change("s.md", None, File(b"x"), "", (summary,)),))
     made = page(plan, [Problem("s.md", 2, "schema", "no abstract", "abstract: …")])
     assert "**1 problem**" in made
@@ -238,9 +238,50 @@ def test_the_budget_holds(budget: int) -> None:
     assert len(page(plan, budget=budget)) <= budget
 
 
+@pytest.mark.parametrize(
+    ("verb", "place"),
+    [
+        ("create", "Proposed entries"),
+        ("merge", "Proposed entries"),
+        ("edit", "Looks stale"),
+        ("compact", "Compacted"),
+        ("archive", "Compacted"),
+        ("note", "Sessions read"),
+    ],
+)
+def test_what_happens_to_an_entry_says_where_it_stands_whatever_its_type(verb: str, place: str) -> None:
+    for type_name in ("session", "summary", "handoff"):
+        plan = Plan((Change("x.md", None, File(b"x"), "", (Proposal(verb, type_name, "x-1", "X", "because"),)),))
+        assert re.findall("^## (.*)", page(plan), re.MULTILINE) == [place]
+
+
+def test_a_page_of_nothing_asks_for_no_merge() -> None:
+    made = page(Plan(refusals=(Refusal("DEC-1", "never edited"),)), stale={"DEC-1"}, base="6da9a38")
+    assert made.startswith("**Nothing to propose** · **0 problems** · 1 stale · 0 compacted · 0 refused\n")
+    assert "Planned on `6da9a38`.\n" in made
+    assert "Merge" not in made
+    assert "tokens" not in made
+
+
+def test_a_page_that_the_gate_refuses_asks_for_no_merge() -> None:
+    made = page(superseding(), [Problem("s.md", 2, "schema", "no abstract")])
+    assert "The gate refuses this plan" in made
+    assert "Merge" not in made
+    assert "Merge what is right." in page(superseding(), [Problem("s.md", 2, "stale", "old", severity="warning")])
+
+
+@settings(deadline=None)
+@given(text)
+def test_no_text_closes_its_fence(words: str) -> None:
+    fence = fence_for(words)
+    assert len(fence) >= 3
+    assert fence not in words
+
+
 def test_the_title_has_figures_and_nobodys_words() -> None:
     assert title(superseding()) == "Memory: 1 proposed"
     assert title(Plan()) == "Memory: maintenance"
+    assert title(Plan(refusals=(Refusal("DEC-1", "never edited"),)), stale={"DEC-1"}) == "Memory: 1 stale"
     assert re.fullmatch(r"Memory: [0-9a-z, ]+", title(plan_with("[skip ci]\n\nCo-authored-by: x")))
 
 

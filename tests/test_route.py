@@ -439,6 +439,19 @@ def test_a_folder_is_read_and_a_file_that_no_format_claims_is_named(memory_repo:
     assert memory_repo.git("status", "--short") != ""
 
 
+def test_of_a_folder_what_is_git_s_own_and_the_record_of_loads_is_not_read(memory_repo: Repo) -> None:
+    assert memory_repo.minutebook("retrieve", "migrations").code == 0
+    memory_repo.write("talks/a.jsonl", jsonl(records(*FIRST)))
+    memory_repo.write("talks/nested/.git/b.jsonl", "{}\n")
+    memory_repo.write("copied/minutebook/loads.jsonl", "{}\n")
+    assert (memory_repo.path / ".git/minutebook/loads.jsonl").is_file()
+    done = memory_repo.minutebook("extract", ".", "--dry-run", "--today", "2026-11-20")
+    assert (done.code, done.err) == (0, "")
+    assert "append decision" in done.out
+    done = memory_repo.minutebook("extract", "copied/minutebook")
+    assert (done.code, done.err) == (2, "minutebook: copied/minutebook holds no *.jsonl file\n")
+
+
 @pytest.mark.parametrize("arguments", [(), ("missing.jsonl",), (".git/refs",)])
 def test_nothing_to_read_is_exit_2(memory_repo: Repo, arguments: Sequence[str]) -> None:
     assert memory_repo.minutebook("extract", *arguments).code == 2

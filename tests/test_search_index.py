@@ -220,7 +220,7 @@ def test_search_by_type_and_limit(memory_repo: Repo) -> None:
 def test_search_for_a_type_that_is_not_there(memory_repo: Repo) -> None:
     done = memory_repo.minutebook("search", "migration", "--type", "decisions")
     assert done.code == 2
-    assert "--type decision" in done.err
+    assert "did you mean decision?" in done.err
 
 
 def test_search_neutralises_what_a_terminal_would_obey(memory_repo: Repo) -> None:

@@ -79,7 +79,7 @@ def run(arguments: list[str]) -> int:
     except MinutebookError as error:
         click.echo(f"minutebook: {error}", err=True)
         if error.hint:
-            click.echo(f"  try: {error.hint}", err=True)
+            click.echo(f"  {'' if error.hint.endswith('?') else 'try: '}{error.hint}", err=True)
         return error.exit_code
     except SystemExit:  # click exits so, and only so, when the reader of a pipe went away: no verdict, neither 0 nor 1
         return _READER_GONE

@@ -1,5 +1,6 @@
 """The end of every verb that plans: judge the plan by the gate, show it, apply it."""
 
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 import click
@@ -12,7 +13,7 @@ from minutebook.ground.memory import read_memory
 from minutebook.ground.problem import Problem
 from minutebook.pages.in_step import with_index
 from minutebook.pages.plan_report import plan_json, plan_text
-from minutebook.pages.report import json_text, problem_rows, report
+from minutebook.pages.report import counted, json_text, problem_rows, report
 from minutebook.workspace import Workspace
 
 
@@ -31,25 +32,35 @@ def judge_plan(workspace: Workspace, plan: Plan, today: date) -> tuple[Problem, 
     return judge(case)
 
 
+def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems for which the gate refuses a plan."""
+    return tuple(problem for problem in problems if problem.severity == "error")
+
+
+def refuse(errors: Sequence[Problem], what: str, outcome: str = "nothing was written", form: str = "text") -> int:
+    """Say on standard error what the gate found in `what`; as JSON, the document on standard output has said it.
+
+    1, the exit code of a plan that is refused.
+    """
+    if form != "json":
+        click.echo(report(errors, "text"), nl=False, err=True)
+    click.echo(f"refused: {what} breaks the rules above, {outcome}", err=True)
+    return 1
+
+
 def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form: str) -> int:
     """Judge, print, and unless `dry_run` apply. 0 when it is done or would be, 1 when the gate refuses it."""
     plan = with_index(plan, workspace.memory, workspace.tree)
     problems = judge_plan(workspace, plan, today)
-    refused = any(problem.severity == "error" for problem in problems)
     if form == "json":
         click.echo(json_text(plan_json(plan) | {"problems": problem_rows(problems)}), nl=False)
     else:
         click.echo(plan_text(plan), nl=False)
-        shown = tuple(problem for problem in problems if problem.severity == "error")
-        if shown:
-            click.echo(report(shown, "text"), nl=False, err=True)
-    if refused:
-        click.echo("refused: the plan breaks the rules above, nothing was written", err=True)
-        return 1
+    if errors := errors_of(problems):
+        return refuse(errors, "the plan", form=form)
     if dry_run or not plan.changes:
         return 0
     written = apply(workspace.store, plan)
     if form != "json":
-        files = "file" if len(written) == 1 else "files"
-        click.echo(f"wrote {len(written)} {files}" if written else "all of it was there already")
+        click.echo(f"wrote {counted(len(written), 'file')}" if written else "all of it was there already")
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from minutebook.edges import git
+from minutebook.edges import git, git_objects
 from minutebook.edges.store import Store, recover
 from minutebook.edges.work_tree import work_files
 from minutebook.ground.change import File
@@ -31,12 +31,13 @@ class Workspace:
     user: str
 
 
-def open_workspace(root: str | None = None, folder: Path | None = None) -> Workspace:
-    """Open the memory of the repository around `folder` (the current folder by default).
+def open_workspace(root: str | None = None, user: str = "") -> Workspace:
+    """Open the memory of the repository around the current folder.
 
-    `root` picks one of several. Raises CannotJudge when there is none, or several and no choice was made.
+    `root` picks one of several, `user` names the owner space in place of git's user.email. Raises CannotJudge when
+    there is no memory, or several roots and no choice was made.
     """
-    repo = git.repository(folder or Path.cwd())
+    repo = git.repository(Path.cwd())
     config_path = repo.top / CONFIG
     listed = {CONFIG: File(config_path.read_bytes())} if config_path.is_file() else {}
     config = tree_config(listed)
@@ -45,8 +46,23 @@ def open_workspace(root: str | None = None, folder: Path | None = None) -> Works
     finish_interrupted(store)
     tree = listed | work_files(repo.top, chosen)
     memory = read_memory(tree, chosen, config)
-    account = config.account or slug(repo.top.name)
-    return Workspace(repo, config, tree, memory, store, account, user_name(repo))
+    return Workspace(repo, config, tree, memory, store, _account(repo, config), user_name(repo, user))
+
+
+def workspace_at(repo: git.Repository, commit: str, root: str | None = None, user: str = "") -> Workspace:
+    """A memory root as it stands in a commit; nothing is read from the work tree."""
+    listed = list(git_objects.list_tree(repo.top, commit))
+    config = tree_config(git_objects.read_files(repo.top, [row for row in listed if row[0] == CONFIG]))
+    roots = roots_of((path for path, _, _ in listed), config)
+    chosen = [each for each in roots if root is None or each in _spelled(repo, root)]
+    if len(chosen) != 1:
+        known = f"it has {', '.join(roots)}: choose one with --root" if roots else "minutebook init, and commit it"
+        raise CannotJudge(f"the base has no memory root{f' {root}' if root else ''} to maintain", known)
+    within = [row for row in listed if row[0] == CONFIG or row[0].startswith(f"{chosen[0]}/")]
+    tree = git_objects.read_files(repo.top, within)
+    memory = read_memory(tree, chosen[0], config)
+    store = Store(repo, chosen[0])
+    return Workspace(repo, config, tree, memory, store, _account(repo, config), user_name(repo, user))
 
 
 def finish_interrupted(store: Store) -> None:
@@ -56,10 +72,10 @@ def finish_interrupted(store: Store) -> None:
         click.echo(f"minutebook: finished an interrupted run: {', '.join(map(one_line, written))}", err=True)
 
 
-def user_name(repo: git.Repository) -> str:
-    """The local part of git's user.email as a slug; `user` when git knows none."""
-    email = git.asked(repo.top, "config", "user.email") or ""
-    return slug(email.partition("@")[0]) if email else "user"
+def user_name(repo: git.Repository, given: str = "") -> str:
+    """The name that was given, or else the local part of git's user.email, as a slug; `user` when git knows none."""
+    name = given or (git.asked(repo.top, "config", "user.email") or "").partition("@")[0]
+    return slug(name) if name else "user"
 
 
 def today_or(given: str | None) -> date:
@@ -75,6 +91,16 @@ def today_or(given: str | None) -> date:
 def now_or(given: str | None) -> datetime:
     """The moment, or the first of the day that was given: what a snapshot is named after."""
     return datetime.combine(today_or(given), time(tzinfo=UTC)) if given is not None else datetime.now(UTC)
+
+
+def _account(repo: git.Repository, config: Config) -> str:
+    return config.account or slug(repo.top.name)
+
+
+def _spelled(repo: git.Repository, root: str) -> tuple[str, str]:
+    """A root as it was given from the top of the repository, or else from the current folder."""
+    here = Path(os.path.relpath(os.path.normpath(Path.cwd() / root), repo.top)).as_posix()
+    return root.rstrip("/"), here
 
 
 def _choose(repo: git.Repository, config: Config, root: str | None) -> str:

@@ -9,6 +9,7 @@ from minutebook.checks import judge
 from minutebook.checks.baseline import NEVER, baseline_bytes
 from minutebook.checks.judgement import Case
 from minutebook.checks.place import USERS
+from minutebook.commands import options
 from minutebook.edges.store import apply
 from minutebook.ground.change import Change, File, Plan
 from minutebook.ground.memory import BASELINE, read_memory
@@ -18,8 +19,8 @@ from minutebook.workspace import Workspace, open_workspace, today_or
 
 
 @click.command()
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
-@click.option("--today", hidden=True, help="The day, as YYYY-MM-DD.")
+@options.root
+@options.today
 def baseline(root: str | None, today: str | None) -> int:
     """Accept today's problems, so that only new ones fail.
 

@@ -6,6 +6,7 @@ from datetime import date
 
 import click
 
+from minutebook.commands import options
 from minutebook.commands.snapshot import said
 from minutebook.compact.plan import plan_compact
 from minutebook.compact.summarize import summarize
@@ -19,11 +20,11 @@ from minutebook.workspace import now_or, open_workspace, today_or
 
 
 @click.command()
-@click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@options.dry_run
+@options.form()
 @click.option("--older-than", metavar="AGE", help="Age from which notes are compacted, as 48h or 30d.")
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
-@click.option("--today", hidden=True)
+@options.root
+@options.today
 def compact(dry_run: bool, form: str, older_than: str | None, root: str | None, today: str | None) -> int:
     """Turn session notes that are old enough into one summary for each month and every 40 notes.
 

@@ -1,6 +1,5 @@
 """`minutebook extract`: propose entries from session transcripts."""
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from minutebook.commands import options
 from minutebook.extract import candidates, nothing_found, session_key
 from minutebook.extract.tools import extraction_tools
 from minutebook.ground.change import Plan, Refusal, joined
@@ -16,9 +16,10 @@ from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
 from minutebook.ground.session import Candidate, Session
 from minutebook.ground.uris import slug
+from minutebook.pages.report import json_text
 from minutebook.route.plan import after, route
 from minutebook.route.session_note import is_read, note_of, noted, read_up_to
-from minutebook.settle import judge_plan, settle
+from minutebook.settle import errors_of, judge_plan, settle
 from minutebook.similar import nearest
 from minutebook.transcripts import UnknownTranscript, read_transcript
 from minutebook.workspace import Workspace, open_workspace, today_or
@@ -30,19 +31,19 @@ Key = tuple[str, int, str]
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="PATH...")
-@click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
-@click.option("--user", help="Whose owner space is written; by default the local part of git's user.email.")
-@click.option("--agent", default="", help="The agent's name; by default the transcript's format.")
+@options.dry_run
+@options.form()
+@options.root
+@options.user
+@options.agent("the transcript's format")
 @click.option("--list-tools", is_flag=True, help="Print the tools that a model would be given, one a type, as JSON.")
-@click.option("--today", hidden=True)
+@options.today
 def extract(
     paths: tuple[Path, ...],
     dry_run: bool,
     form: str,
     root: str | None,
-    user: str | None,
+    user: str,
     agent: str,
     list_tools: bool,
     today: str | None,
@@ -53,14 +54,12 @@ def extract(
     Works offline. At most five entries a session. The same transcript again changes nothing; one that grew is read
     from where it was left. A file that no format claims is named, the others are still read, and the exit code is 2.
     """
-    workspace = open_workspace(root)
+    workspace = open_workspace(root, user)
     if list_tools:
-        click.echo(json.dumps(extraction_tools(workspace.memory.types), indent=2, ensure_ascii=False))
+        click.echo(json_text(extraction_tools(workspace.memory.types)), nl=False)
         return 0
     if not paths:
         raise CannotJudge("which transcripts?", "minutebook extract PATH…")
-    if user:
-        workspace = replace(workspace, user=slug(user))
     day = today_or(today)
     sessions, unread = _read_all(paths)
     plan = plan_sessions(workspace, sessions, day, agent)
@@ -81,7 +80,7 @@ def plan_sessions(workspace: Workspace, sessions: Sequence[Session], today: date
     owner space of agents; by default it is each transcript's format.
     """
     plan = _plan(workspace, sessions, today, agent, {})
-    errors = [problem for problem in judge_plan(workspace, plan, today) if problem.severity == "error"]
+    errors = errors_of(judge_plan(workspace, plan, today))
     refused = dict(_refused_by_gate(plan, {problem.entry: problem.message for problem in errors if problem.entry}))
     return _plan(workspace, sessions, today, agent, refused) if refused else plan
 
@@ -171,10 +170,15 @@ def _read_all(paths: Sequence[Path]) -> tuple[list[Session], int]:
     return sorted(sessions, key=lambda each: (each.started, each.id, each.records)), unread
 
 
+def _is_ours(file: Path, folder: Path) -> bool:
+    """Whether a file beneath the folder is git's own, or the record of what `retrieve` served."""
+    return ".git" in file.relative_to(folder).parts or file.absolute().parts[-2:] == ("minutebook", "loads.jsonl")
+
+
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.rglob("*.jsonl") if file.is_file())
+    found = sorted(file for file in path.rglob("*.jsonl") if file.is_file() and not _is_ours(file, path))
     if not found:
         raise CannotJudge(f"{path} holds no *.jsonl file")
     return found

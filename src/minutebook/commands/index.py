@@ -4,20 +4,21 @@ from contextlib import closing
 
 import click
 
+from minutebook.commands import options
 from minutebook.edges.search_index import open_index
-from minutebook.ground.change import Change, File, Plan
-from minutebook.ground.entry import decode, encode
+from minutebook.ground.change import Change, Plan
 from minutebook.ground.memory import INDEX, TEMPLATE
-from minutebook.pages.index_page import index_page, is_generated, template_page
+from minutebook.pages.in_step import by_hand, page_change
+from minutebook.pages.index_page import index_page, template_page
 from minutebook.settle import settle
 from minutebook.workspace import Workspace, open_workspace, today_or
 
 
 @click.command()
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when a page is out of step.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
+@options.dry_run
+@options.form()
+@options.root
 def index(check: bool, dry_run: bool, form: str, root: str | None) -> int:
     """Regenerate index.md and _template.md, and bring the search index up to date.
 
@@ -42,9 +43,8 @@ def plan_index(workspace: Workspace) -> Plan:
     notes: list[str] = []
     for name, text in pages.items():
         path = memory.outer(name)
-        old = workspace.tree.get(path)
-        if old is not None and not is_generated(decode(old.data)):
+        if by_hand(workspace.tree.get(path)):
             notes.append(f"{path} was made by hand (it lacks minutebook's first line): left alone")
-        elif old is None or old.data != encode(text):
-            changes.append(Change(path, old, File(encode(text)), "regenerated"))
+        elif change := page_change(path, text, workspace.tree):
+            changes.append(change)
     return Plan(tuple(changes), notes=tuple(notes))

@@ -7,6 +7,7 @@ import click
 
 from minutebook.checks import judge
 from minutebook.checks.judgement import Case
+from minutebook.commands import options
 from minutebook.edges import git, git_objects
 from minutebook.edges.store import Store, apply
 from minutebook.edges.work_tree import work_files
@@ -15,7 +16,7 @@ from minutebook.ground.change import File, Plan, with_changes
 from minutebook.ground.config import DEFAULT_ROOT, GAAI_ROOT, Config
 from minutebook.ground.memory import read_memory, roots_of, tree_config
 from minutebook.pages.plan_report import plan_text
-from minutebook.pages.report import summary
+from minutebook.pages.report import counted, summary
 from minutebook.setup.offers import WORKFLOWS, Wishes
 from minutebook.setup.plan import plan_setup, setup_root, wanted_at_top
 from minutebook.workspace import finish_interrupted, today_or
@@ -26,8 +27,8 @@ from minutebook.workspace import finish_interrupted, today_or
 @click.option("--decisions", type=click.Choice(["log", "files"]), help="One decision log, or one file a decision.")
 @click.option("--pre-commit", is_flag=True, help="Write the hook into .pre-commit-config.yaml.")
 @click.option("--workflows", is_flag=True, help="Copy minutebook's workflows to .github/workflows/.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
-@click.option("--today", hidden=True)
+@options.dry_run
+@options.today
 def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dry_run: bool, today: str | None) -> int:
     """Make the memory root of this repository, or adopt the one that is there.
 
@@ -67,7 +68,7 @@ def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dr
 def _told(written: Sequence[str], page: str) -> str:
     if not written:
         return "nothing changed: all of it is there already"
-    said = f"wrote {len(written)} {'file' if len(written) == 1 else 'files'}"
+    said = f"wrote {counted(len(written), 'file')}"
     return f"{said}; next: say in {page} what this project is, then commit" if page in written else said
 
 

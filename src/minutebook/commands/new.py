@@ -1,17 +1,16 @@
 """`minutebook new TYPE`: write a new entry from its type's template."""
 
-from difflib import get_close_matches
-
 import click
 
+from minutebook.commands import options
 from minutebook.edges.store import apply
+from minutebook.ground import uris
 from minutebook.ground.change import Plan
-from minutebook.ground.errors import CannotJudge
+from minutebook.ground.errors import Refused
 from minutebook.ground.problem import Problem
 from minutebook.pages.in_step import with_index
 from minutebook.pages.plan_report import plan_text
-from minutebook.pages.report import report
-from minutebook.settle import judge_plan
+from minutebook.settle import errors_of, judge_plan, refuse
 from minutebook.setup.template import Draft, Wanted, draft_entry
 from minutebook.workspace import Workspace, open_workspace, today_or
 
@@ -24,10 +23,12 @@ from minutebook.workspace import Workspace, open_workspace, today_or
 @click.option("--domain", default="", help="The log to write to, in a memory that is split by domain.")
 @click.option("--slug", default="", help="The name in the file's path; made from the title when not given.")
 @click.option("--edit", is_flag=True, help="Open the new entry in your editor.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@options.dry_run
 @click.option("--stdout", is_flag=True, help="Print the entry alone, and write nothing.")
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
-@click.option("--today", hidden=True)
+@options.root
+@options.user
+@options.agent("the only one that has a space here")
+@options.today
 def new(
     type_name: str,
     title: str,
@@ -39,6 +40,8 @@ def new(
     dry_run: bool,
     stdout: bool,
     root: str | None,
+    user: str,
+    agent: str,
     today: str | None,
 ) -> int:
     """Write a new entry of TYPE: its place and id are chosen, what you give is filled in, the rest is left to fill.
@@ -48,22 +51,21 @@ def new(
     """
     workspace = open_workspace(root)
     memory, day = workspace.memory, today_or(today)
-    mtype = memory.types.get(type_name)
-    if mtype is None:
-        close = get_close_matches(type_name, memory.types, 1)
-        raise CannotJudge(f"no type {type_name}", f"did you mean {close[0]}?" if close else "minutebook types")
-    given = _given(settings) | {name: value for name, value in (("domain", domain), ("slug", slug)) if value}
+    mtype = options.type_named(memory.types, type_name)
+    if mtype.write == "derived":
+        raise Refused(f"only a compaction writes a {mtype.name}", "minutebook compact")
+    owners = {name: uris.slug(value) for name, value in (("user", user), ("agent", agent)) if value}
+    places = {name: value for name, value in (("domain", domain), ("slug", slug)) if value}
+    given = _given(settings) | places | owners
     owner = {"user": workspace.user, "agent": _only_agent(workspace)}
     draft = draft_entry(memory, workspace.tree, mtype, Wanted(title, given, owner, day, supersedes))
     if stdout:
         click.echo(draft.text, nl=False)
         return 0
     plan = with_index(Plan((draft.change,)), memory, workspace.tree)
-    refusals = [p for p in judge_plan(workspace, plan, day) if p.severity == "error" and not _to_fill(p, draft)]
-    if refusals:
-        click.echo(report(refusals, "text"), nl=False, err=True)
-        click.echo("refused: the new entry breaks the rules above, nothing was written", err=True)
-        return 1
+    errors = [error for error in errors_of(judge_plan(workspace, plan, day)) if not _to_fill(error, draft)]
+    if errors:
+        return refuse(errors, "the new entry")
     if dry_run:
         click.echo(plan_text(plan), nl=False)
         return 0

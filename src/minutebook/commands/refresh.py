@@ -1,11 +1,11 @@
 """`minutebook refresh`: say which entries look stale, and why."""
 
-import json
 from datetime import date
 from functools import cache
 
 import click
 
+from minutebook.commands import options
 from minutebook.commands.snapshot import said
 from minutebook.edges import git
 from minutebook.edges.memory_history import Touch, code_files, last_touched, text_reader, vanished, word_finder
@@ -14,7 +14,7 @@ from minutebook.ground.entry import Entry
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
 from minutebook.ground.problem import Problem
-from minutebook.pages.report import report
+from minutebook.pages.report import counted, json_text, report
 from minutebook.refresh.anchors import references
 from minutebook.refresh.findings import THRESHOLD, Finding, Past, find_stale
 from minutebook.refresh.plan import plan_refresh
@@ -26,12 +26,12 @@ from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 @click.command()
 @click.option("--threshold", type=click.FloatRange(0, 1), default=THRESHOLD, show_default=True, help="Least score.")
-@click.option("--format", "form", type=click.Choice(["text", "github", "json"]), default="text", show_default=True)
+@options.form("github")
 @click.option("--check", "strict", is_flag=True, help="Exit 1 when anything looks stale.")
 @click.option("--apply", "acting", is_flag=True, help="Write `stale:` notes and repaired anchors into the entries.")
 @click.option("--dry-run", is_flag=True, help="Print what --apply would write, and write nothing.")
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
-@click.option("--today", hidden=True)
+@options.root
+@options.today
 def refresh(
     threshold: float, form: str, strict: bool, acting: bool, dry_run: bool, root: str | None, today: str | None
 ) -> int:
@@ -110,7 +110,7 @@ def _shown(findings: list[Finding], form: str) -> str:
             }
             for each in findings
         ]
-        return json.dumps({"findings": rows}, indent=2, ensure_ascii=False) + "\n"
+        return json_text({"findings": rows})
     if form == "github":
         return report([_problem(each) for each in findings], "github")
     if not findings:
@@ -119,8 +119,8 @@ def _shown(findings: list[Finding], form: str) -> str:
     for each in findings:
         lines.append(f"{each.path}:{each.line}: {each.id} looks stale ({each.kind}, {each.score:.2f})")
         lines += [f"    {reason}" for reason in each.reasons]
-    entries = "entry looks" if len(findings) == 1 else "entries look"
-    return "\n".join([*lines, f"{len(findings)} {entries} stale"]) + "\n"
+    look = "looks" if len(findings) == 1 else "look"
+    return "\n".join([*lines, f"{counted(len(findings), 'entry')} {look} stale"]) + "\n"
 
 
 def _problem(finding: Finding) -> Problem:

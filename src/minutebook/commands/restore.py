@@ -1,26 +1,26 @@
 """`minutebook restore NAME`: bring a snapshot back."""
 
-import json
 from datetime import date
 
 import click
 
+from minutebook.commands import options
 from minutebook.commands.snapshot import said
 from minutebook.edges.snapshots import find, kept, present, restore_plan, take
 from minutebook.edges.store import apply
 from minutebook.ground.change import Plan
 from minutebook.pages.plan_report import plan_json, plan_text
-from minutebook.pages.report import report
-from minutebook.settle import judge_plan
+from minutebook.pages.report import json_text, problem_rows, report
+from minutebook.settle import errors_of, judge_plan
 from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 
 @click.command()
 @click.argument("name")
-@click.option("--dry-run", is_flag=True, help="Say what would change, and write nothing.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
-@click.option("--today", hidden=True)
+@options.dry_run
+@options.form()
+@options.root
+@options.today
 def restore(name: str, dry_run: bool, form: str, root: str | None, today: str | None) -> int:
     """Make the memory exactly what snapshot NAME holds; files that came later are removed.
 
@@ -40,10 +40,10 @@ def restore(name: str, dry_run: bool, form: str, root: str | None, today: str | 
 
 
 def _show(workspace: Workspace, plan: Plan, day: date, form: str, kept_first: str) -> None:
-    problems = [each for each in judge_plan(workspace, plan, day) if each.severity == "error"]
+    problems = errors_of(judge_plan(workspace, plan, day))
     if form == "json":
-        found = json.loads(report(problems, "json"))["problems"]
-        click.echo(json.dumps(plan_json(plan) | {"problems": found, "before": kept_first}, indent=2))
+        more = {"problems": problem_rows(problems), "before": kept_first}
+        click.echo(json_text(plan_json(plan) | more), nl=False)
         return
     if kept_first:
         click.echo(f"{kept_first} holds the memory as it was")

@@ -1,16 +1,15 @@
 """`minutebook search`: finds entries by words."""
 
-import json
 from collections.abc import Mapping
 from contextlib import closing
-from difflib import get_close_matches
 
 import click
 
+from minutebook.commands import options
 from minutebook.edges.search_index import Hit, find, open_index
 from minutebook.ground.entry import Entry
-from minutebook.ground.errors import CannotJudge
 from minutebook.ground.words import snippet
+from minutebook.pages.report import json_text
 from minutebook.pages.safe_markdown import visible
 from minutebook.workspace import open_workspace
 
@@ -20,22 +19,21 @@ from minutebook.workspace import open_workspace
 @click.option("--type", "type_name", default="", metavar="TYPE", help="Only entries of this type.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @click.option("--archived", is_flag=True, help="Search the archive too.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
+@options.form()
+@options.root
 def search(words: tuple[str, ...], type_name: str, limit: int, archived: bool, form: str, root: str | None) -> int:
     """Entries that have some of WORDS, the best first: id, type, title, place, score and the words around."""
     workspace = open_workspace(root)
     memory = workspace.memory
-    if type_name and type_name not in memory.types:
-        close = get_close_matches(type_name, memory.types, 1)
-        raise CannotJudge(f"no type {type_name!r}", f"--type {close[0]}" if close else "minutebook types")
+    if type_name:
+        options.type_named(memory.types, type_name)
     query = " ".join(words)
     with closing(open_index(workspace.repo.git_dir, memory)) as index:
         hits = find(index, query, limit, type_name=type_name, archived=archived)
     entries = {(entry.path, entry.line): entry for entry in memory.entries(archived=True)}
     rows = [_row(hit, entries[hit.path, hit.line], query) for hit in hits]
     if form == "json":
-        click.echo(json.dumps({"query": query, "hits": rows}, indent=2))
+        click.echo(json_text({"query": query, "hits": rows}), nl=False)
         return 0
     for row in rows:
         marks = "".join(f" [{mark}]" for mark in (row["status"], "archived" if row["archived"] else "") if mark)

@@ -1,15 +1,16 @@
 """`minutebook show`: prints one entry."""
 
-import json
 from collections.abc import Sequence
 from difflib import get_close_matches
 
 import click
 
+from minutebook.commands import options
 from minutebook.ground.entry import Entry
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
 from minutebook.ground.uris import ARCHIVE, locate, uri_of
+from minutebook.pages.report import json_text
 from minutebook.pages.safe_markdown import visible
 from minutebook.workspace import open_workspace
 
@@ -17,8 +18,8 @@ from minutebook.workspace import open_workspace
 @click.command()
 @click.argument("name", metavar="ID")
 @click.option("--level", type=click.Choice(["abstract", "overview", "full"]), default="full", show_default=True)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
+@options.form()
+@options.root
 def show(name: str, level: str, form: str, root: str | None) -> int:
     """Print the entry with this ID or ctx:// URI, archived ones too.
 
@@ -38,7 +39,7 @@ def show(name: str, level: str, form: str, root: str | None) -> int:
         about = {"id": entry.id, "type": entry.type, "title": entry.title, "path": entry.path, "line": entry.line}
         uri = uri_of(account, memory.types, inner, entry.id)
         more = {"uri": uri, "status": entry.status, "archived": archived, "level": level, "text": text}
-        click.echo(json.dumps(about | more, indent=2))
+        click.echo(json_text(about | more), nl=False)
     else:
         shown = visible(text)
         click.echo(shown, nl=not shown.endswith("\n"))

@@ -1,19 +1,19 @@
 """`minutebook snapshot`: keep the memory tree under a ref of its own."""
 
-import json
-
 import click
 
+from minutebook.commands import options
 from minutebook.edges.snapshots import Snapshot, list_snapshots, take
+from minutebook.pages.report import json_text
 from minutebook.workspace import now_or, open_workspace
 
 
 @click.command()
 @click.option("--label", default="", help="A word that tells you later why it was taken.")
 @click.option("--list", "listed", is_flag=True, help="List the snapshots there are, oldest first; take none.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
-@click.option("--today", hidden=True)
+@options.form()
+@options.root
+@options.today
 def snapshot(label: str, listed: bool, form: str, root: str | None, today: str | None) -> int:
     """Keep the memory as it lies in the work tree, byte for byte, private owner spaces included.
 
@@ -24,13 +24,13 @@ def snapshot(label: str, listed: bool, form: str, root: str | None, today: str |
     if listed:
         found = list_snapshots(workspace.repo, workspace.memory.root)
         if form == "json":
-            click.echo(json.dumps({"snapshots": [_json(each) for each in found]}, indent=2))
+            click.echo(json_text({"snapshots": [_json(each) for each in found]}), nl=False)
         else:
             click.echo("".join(f"{_line(each)}\n" for each in found) or "no snapshots\n", nl=False)
         return 0
     made = take(workspace.repo, workspace.memory.root, label, now_or(today))
     if form == "json":
-        click.echo(json.dumps(_json(made), indent=2))
+        click.echo(json_text(_json(made)), nl=False)
     else:
         click.echo(said(made))
         click.echo(f"  back to it: minutebook restore {made.name}")

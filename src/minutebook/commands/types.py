@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from minutebook.commands import options
 from minutebook.edges import git
 from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, read_config
 from minutebook.ground.errors import CannotJudge
@@ -20,8 +21,8 @@ _COLUMNS = ("name", "memory", "place", "written", "loaded", "source")
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--root", metavar="FOLDER", help="Which memory root, where there are several.")
+@options.form()
+@options.root
 def types(name: str | None, form: str, root: str | None) -> int:
     """List the memory types, or show one: its fields, its sections, an example.
 
@@ -29,13 +30,11 @@ def types(name: str | None, form: str, root: str | None) -> int:
     can't be read.
     """
     found, problems = _types(root)
-    if name is not None and name not in found:
-        raise CannotJudge(f"no type {name}", f"one of: {', '.join(found)}")
+    described = _described(options.type_named(found, name)) if name is not None else None
     if form == "json":
-        shown = [_row(mtype) for mtype in found.values()] if name is None else _described(found[name])
-        click.echo(json_text(shown), nl=False)
+        click.echo(json_text(described or [_row(mtype) for mtype in found.values()]), nl=False)
     else:
-        click.echo(_table(found) if name is None else _text(_described(found[name])), nl=False)
+        click.echo(_text(described) if described else _table(found), nl=False)
     for problem in problems:
         click.echo(f"{problem.path}:{problem.line}: {problem.message}", err=True)
     return 1 if problems else 0

@@ -11,6 +11,7 @@ from minutebook.ground.entry import Entry
 from minutebook.ground.memory import Memory
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import ARCHIVE, place_of, placed
+from minutebook.pages.report import counted, plural
 from minutebook.refresh.findings import day_of
 
 Summarise = Callable[[Sequence[str], int], str]
@@ -39,7 +40,7 @@ def plan_compact(memory: Memory, tree: Tree, today: date, summarise: Summarise, 
     month of their dates and every 40 notes; closed entries of append-only types move to the archive. A summary
     names its originals, inherits the oldest date on which one of them was known to be true, and is written only
     when it is smaller than they are. `summarise(texts, budget)` gives a summary's body. Applied twice it changes
-    nothing. Figures count tokens of the entries concerned, before and after.
+    nothing.
     """
     groups, refusals = _groups(memory, today, older_than)
     plan = Plan(refusals=tuple(refusals))
@@ -71,8 +72,8 @@ def _groups(memory: Memory, today: date, older_than: int | None) -> tuple[list[G
     for (type_name, month), dated in sorted(due.items()):
         notes = [entry for _, entry in sorted(dated, key=lambda pair: (pair[0], pair[1].path))]
         for start in range(0, len(notes), MOST_NOTES):
-            slug = _free_slug(memory, f"{type_name}s-{month}", taken)
-            title = f"{memory.types[type_name].title}s of {month}"
+            slug = _free_slug(memory, f"{plural(type_name)}-{month}", taken)
+            title = f"{plural(memory.types[type_name].title)} of {month}"
             groups.append(Group(slug, title, tuple(notes[start : start + MOST_NOTES])))
     return groups, refusals
 
@@ -106,13 +107,13 @@ def _compact(group: Group, memory: Memory, tree: Tree, today: date, summarise: S
     text = _summary(group, moved, today, summarise, before)
     after = tokens(text)
     if after >= before:
-        words = f"its summary would have {after} tokens, the {len(moved)} notes have {before}: nothing is gained"
+        words = f"its summary would have {after} tokens, {counted(len(moved), 'note')} {before}: nothing is gained"
         return Plan(refusals=(*refusals, Refusal(f"summary-{group.slug}", words)))
     path = memory.outer(place_of(memory.types["summary"], {"slug": group.slug}))
-    reason = f"{len(moved)} notes, {before} tokens, in {after} tokens; the originals are in the archive"
-    proposal = Proposal("create", "summary", f"summary-{group.slug}", group.title, reason, text, (), before, after)
+    reason = f"sums up {counted(len(moved), 'note')} in {after} tokens, down from {before}; the originals are archived"
+    proposal = Proposal("compact", "summary", f"summary-{group.slug}", group.title, reason, text, (), before, after)
     moves.append(Change(path, tree.get(path), File(text.encode("utf-8", "surrogateescape")), reason, (proposal,)))
-    figures = {"notes compacted": len(moved), "tokens before": before, "tokens after": after}
+    figures = {"notes compacted": len(moved)}
     changes = tuple(sorted((move for move in moves if move.old != move.new), key=lambda move: move.path))
     return Plan(changes, tuple(refusals), (), figures)
 
@@ -127,11 +128,12 @@ def _summary(group: Group, notes: Sequence[Entry], today: date, summarise: Summa
     span = (
         f" from {days[0]} to {days[-1]}" if days[0] and days[0] != days[-1] else f" of {days[-1]}" if days[-1] else ""
     )
+    titles = "; ".join(_short(note.title) for note in notes[:5])
     fields: dict[str, object] = {
         "type": "summary",
         "id": f"summary-{group.slug}",
         "title": group.title,
-        "abstract": f"What {len(notes)} notes{span} came to: {'; '.join(_short(note.title) for note in notes[:5])}.",
+        "abstract": f"What {counted(len(notes), 'note')}{span} came to: {titles}.",
         "created": today.isoformat(),
         "sources": [{"session": session} for session in sessions[:_MOST_SOURCES]],
         "relations": {"derived_from": [note.id for note in notes]},

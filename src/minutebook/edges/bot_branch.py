@@ -10,9 +10,9 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from minutebook.edges import git, git_objects
+from minutebook.edges.rest import host_of
 from minutebook.ground.change import Change
 from minutebook.ground.errors import CannotJudge, OutsideFailed, Refused
 
@@ -153,7 +153,7 @@ def _credentials(environ: Mapping[str, str], url: str) -> dict[str, str]:
     processes. Nothing for a remote elsewhere, or without a token."""
     token = environ.get("GITHUB_TOKEN", "").strip()
     server = (environ.get("GITHUB_SERVER_URL") or "https://github.com").rstrip("/")
-    if not token or _host(url) != _host(server):
+    if not token or host_of(url) != host_of(server):
         return {}
     secret = base64.b64encode(f"x-access-token:{token}".encode()).decode()
     key = f"http.{server}/.extraHeader"
@@ -164,8 +164,3 @@ def _credentials(environ: Mapping[str, str], url: str) -> dict[str, str]:
     for number, (name, value) in enumerate(pairs, count):
         env |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
     return env
-
-
-def _host(address: str) -> tuple[str, str, int | None]:
-    parts = urlsplit(address)
-    return parts.scheme, parts.hostname or "", parts.port

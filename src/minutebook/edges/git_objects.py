@@ -86,7 +86,7 @@ def _feed(pipe: IO[bytes], ids: list[str]) -> None:
 def _answer(pipe: IO[bytes], oid: str) -> bytes:
     head = pipe.readline().split()
     if len(head) != 3:
-        raise CannotJudge(f"object {oid[:12]} is not in this clone", "git fetch --refetch --no-filter")
+        raise CannotJudge(f"object {oid[:12]} is not in this clone", "git fetch && git fetch --refetch --no-filter")
     data = pipe.read(int(head[2]))
     pipe.read(1)
     return data

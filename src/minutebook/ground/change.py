@@ -33,7 +33,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What happens to one entry: `verb` is create, merge, append, replace, supersede, archive, edit or note."""
+    """What happens to one entry.
+
+    `verb` is create, append, supersede, merge or replace (something was learned), edit (a mark or a mended anchor),
+    compact (a summary is written), archive (it leaves the live files) or note (what was read of a session).
+    """
 
     verb: str
     type: str

@@ -22,9 +22,17 @@ def with_index(plan: Plan, memory: Memory, tree: Tree) -> Plan:
 def index_change(memory: Memory, tree: Tree) -> Change | None:
     """`index.md` made, or rewritten, for the entries of `memory`, which was read from `tree`; None when it is in step
     or was made by hand."""
-    path = memory.outer(INDEX)
-    old = tree.get(path)
-    if old is not None and not is_generated(decode(old.data)):
+    return page_change(memory.outer(INDEX), index_page(memory), tree)
+
+
+def page_change(path: str, text: str, tree: Tree) -> Change | None:
+    """A generated page made or rewritten; None when it is in step or was made by hand."""
+    old, new = tree.get(path), File(encode(text))
+    if old == new or by_hand(old):
         return None
-    new = File(encode(index_page(memory)))
-    return Change(path, old, new, "in step with the entries") if new != old else None
+    return Change(path, old, new, "in step with the entries")
+
+
+def by_hand(page: File | None) -> bool:
+    """Whether the page is somebody's own work, to be left alone."""
+    return page is not None and not is_generated(decode(page.data))

@@ -1,6 +1,11 @@
 """A plan as text for people and as JSON for scripts."""
 
-from minutebook.ground.change import Plan, Proposal, digest
+from collections import Counter
+from collections.abc import Iterable
+
+from minutebook.ground.change import File, Plan, Proposal, digest
+from minutebook.ground.tokens import tokens
+from minutebook.ground.uris import ARCHIVE
 from minutebook.pages.report import one_line
 
 Json = dict[str, object]
@@ -21,7 +26,7 @@ def plan_json(plan: Plan) -> Json:
         ],
         "refusals": [{"what": each.what, "reason": each.reason, "quote": each.quote} for each in plan.refusals],
         "notes": list(plan.notes),
-        "figures": dict(plan.figures),
+        "figures": {**plan.figures, **_sizes(plan), "entries by type": _by_type(plan)},
     }
 
 
@@ -43,10 +48,30 @@ def plan_text(plan: Plan) -> str:
     for note in plan.notes:
         out += f"note: {note}".rstrip().replace("\n", "\n      ").split("\n")
     if plan.figures:
-        out.append("figures: " + ", ".join(f"{name} {value}" for name, value in plan.figures.items()))
+        figures = {**plan.figures, **_sizes(plan)}
+        out.append("figures: " + ", ".join(f"{name} {value}" for name, value in figures.items()))
     if not plan.changes:
         out.append("nothing to write")
     return "\n".join(one_line(line) for line in out) + "\n"
+
+
+def tokens_touched(plan: Plan) -> tuple[int, int]:
+    """Tokens of the files that the plan touches, before and after. The archive is apart: nothing loads it."""
+    touched = [change for change in plan.changes if f"/{ARCHIVE}" not in change.path]
+    return _tokens(change.old for change in touched), _tokens(change.new for change in touched)
+
+
+def _tokens(files: Iterable[File | None]) -> int:
+    return sum(tokens(file.data) for file in files if file is not None)
+
+
+def _sizes(plan: Plan) -> dict[str, int]:
+    before, after = tokens_touched(plan)
+    return {"tokens before": before, "tokens after": after}
+
+
+def _by_type(plan: Plan) -> dict[str, int]:
+    return dict(sorted(Counter(entry.type for change in plan.changes for entry in change.entries).items()))
 
 
 def _proposal(entry: Proposal) -> Json:

@@ -16,7 +16,7 @@ from minutebook.ground.change import Change, File, Plan, Proposal
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.problem import Problem
-from minutebook.ground.tokens import tokens
+from minutebook.pages.plan_report import tokens_touched
 from minutebook.pages.safe_markdown import Markdown, code, fenced, inline, quoted
 
 BUDGET = 60_000  # GitHub takes 65,536 characters
@@ -27,15 +27,16 @@ _VERBS = {
     "append": "New",
     "supersede": "New, replaces an older one:",
     "merge": "Merged into",
-    "accumulate": "Seen again:",
     "replace": "Rewritten",
-    "archive": "Archived",
     "edit": "Marked",
+    "compact": "New",
+    "archive": "Archived",
     "note": "Noted",
 }
+_PLACES = {"edit": "stale", "compact": "compacted", "archive": "compacted", "note": "sessions"}
 _SUPERSEDES = re.compile(r"(?im)^(?:[-*] )?\**supersedes:\**[ \t]*(?P<ids>[^\n]{1,200})$")
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{2,127}")
-_DIFFED = frozenset({"merge", "accumulate", "replace", "edit", "note"})
+_DIFFED = frozenset({"merge", "replace", "edit", "note"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,8 @@ class Row:
 
     @property
     def kind(self) -> str:
-        """Where the page shows it: compacted, sessions, stale or entries."""
-        if self.entry.verb == "archive" or self.entry.type == "summary":
-            return "compacted"
-        if self.entry.type == "session":
-            return "sessions"
-        return "stale" if self.entry.verb in {"edit", "note"} else "entries"
+        """Where the page shows it, by what happens to it: stale, compacted, sessions or entries."""
+        return _PLACES.get(self.entry.verb, "entries")
 
 
 def rows_of(plan: Plan) -> tuple[Row, ...]:
@@ -64,9 +61,10 @@ def _is_archived(row: Row) -> bool:
     return row.entry.verb == "archive"
 
 
-def title(plan: Plan) -> str:
-    """The pull request's title: figures alone, no word from a transcript or from memory."""
+def title(plan: Plan, stale: Collection[str] = ()) -> str:
+    """The pull request's title: figures alone, those of the page's first line, no word from a transcript or memory."""
     count = Counter(row.kind for row in rows_of(plan))
+    count["stale"] += sum(each.what in stale for each in plan.refusals)
     parts = [
         f"{count['entries']} proposed" if count["entries"] else "",
         f"{count['stale']} stale" if count["stale"] else "",
@@ -102,7 +100,7 @@ def page(
         "notes": [f"- {inline(each, 600)}" for each in plan.notes],
     }
     counts = {name: len(lists[name]) for name in ("stale", "compacted", "refusals")}
-    head = draw("head", **_verdict(plan, rows, problems), **counts, base=base)
+    head = draw("head", **_verdict(plan, rows, problems), **counts, base=base, empty=not plan.changes)
     figures = draw("figures", figures=list(plan.figures.items())[:40])
     room = budget - len(head) - len(figures) - int(budget * _RESERVE) - 400
     parts = {name: _fit(items, min(room, int(budget * _SHARES[name]))) for name, items in lists.items()}
@@ -132,19 +130,15 @@ def _fit(items: Iterable[str], room: int) -> tuple[list[str], int]:
 
 
 def _verdict(plan: Plan, rows: Sequence[Row], problems: Sequence[Problem]) -> dict[str, object]:
-    touched = [change for change in plan.changes if "/archive/" not in change.path]
+    before, after = tokens_touched(plan)
     return {
         "by_type": sorted(Counter(row.entry.type for row in rows if row.kind == "entries").items()),
         "proposed": sum(row.kind == "entries" for row in rows),
         "errors": sum(each.severity == "error" for each in problems),
         "warnings": sum(each.severity == "warning" for each in problems),
-        "before": _size(change.old for change in touched),
-        "after": _size(change.new for change in touched),
+        "before": before,
+        "after": after,
     }
-
-
-def _size(files: Iterable[File | None]) -> int:
-    return sum(tokens(file.data) for file in files if file is not None)
 
 
 def _row(draw: Callable[..., str], name: str, row: Row) -> str:

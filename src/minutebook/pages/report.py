@@ -6,6 +6,7 @@ be a workflow command: a runner reads those (`::…` at the start of a line, `##
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from minutebook.ground.errors import CannotJudge
@@ -33,9 +34,19 @@ def report(problems: Sequence[Problem], form: str) -> str:
 
 def summary(problems: Iterable[Problem]) -> str:
     """`2 errors, 1 warning`; `no problems` for none."""
-    found = [problem.severity for problem in problems]
-    counts = [(found.count("error"), "error"), (found.count("warning"), "warning")]
-    return ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n) or "no problems"
+    found = Counter(problem.severity for problem in problems)
+    levels: tuple[Severity, ...] = ("error", "warning")
+    return ", ".join(counted(found[level], level) for level in levels if found[level]) or "no problems"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 entry`, `2 entries`; `noun` is in the singular."""
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """`entries` for `entry`, `notes` for `note`: the regular plural of an English noun."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
 def problem_rows(problems: Iterable[Problem]) -> list[dict[str, object]]:

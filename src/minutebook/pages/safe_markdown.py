@@ -69,9 +69,15 @@ def fenced(text: str, info: str = "", lines: int = 20, width: int = 240) -> Mark
     rows = visible(text).strip("\n").split("\n")
     shown = [row if len(row) <= width else f"{row[:width]}…" for row in rows[:lines]]
     if len(rows) > lines:
-        shown.append(f"… {len(rows) - lines} more lines")
-    fence = "`" * max(3, _longest_run("\n".join(shown)) + 1)
+        left = len(rows) - lines
+        shown.append(f"… {left} more {'line' if left == 1 else 'lines'}")
+    fence = fence_for("\n".join(shown))
     return Markdown("\n".join([f"{fence}{info}", *shown, fence]))
+
+
+def fence_for(text: str) -> str:
+    """A fence that the text can't close: more backticks than it holds in a row."""
+    return "`" * max(3, _longest_run(text) + 1)
 
 
 def _escaped(word: str, *, first: bool) -> str:

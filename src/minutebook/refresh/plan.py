@@ -69,8 +69,7 @@ def _edit(entry: Entry, file: File, finding: Finding, today: date) -> Change | N
     before = decode(file.data)
     after = front_matter.set_fields(before, updates)
     reason = _words(signal.reason for signal in finding.signals if signal.kind != "marked")
-    verb = "edit" if moves else "note"
-    proposal = Proposal(verb, entry.type, entry.id, entry.title, reason, "", (), tokens(before), tokens(after))
+    proposal = Proposal("edit", entry.type, entry.id, entry.title, reason, "", (), tokens(before), tokens(after))
     return Change(entry.path, file, File(encode(after), file.mode), f"refresh: {finding.kind}", (proposal,))
 
 

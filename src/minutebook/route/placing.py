@@ -13,6 +13,7 @@ from minutebook.ground.memory import Memory, memory_type_of
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.session import Candidate
 from minutebook.ground.uris import new_id, place_of, slug
+from minutebook.pages.report import plural
 
 _MOST_SOURCES = 20
 Owner = Mapping[str, str]
@@ -47,7 +48,7 @@ def appended(candidate: Candidate, memory: Memory, today: date, owner: Owner, ol
     path = memory.outer(place_of(mtype, owner))
     file = memory.files.get(path)
     entry = compose_log_entry(fields, mtype)
-    text = with_new_entry(file, entry, memory.order(mtype), f"# {mtype.title}s\n")
+    text = with_new_entry(file, entry, memory.order(mtype), f"# {plural(mtype.title)}\n")
     return Written(path, text, verb, fields["id"], entry, reason)
 
 

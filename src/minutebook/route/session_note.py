@@ -23,6 +23,7 @@ from minutebook.ground.memory import Memory
 from minutebook.ground.session import Session, Turn
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import new_id, place_of, slug
+from minutebook.pages.report import counted
 
 TYPE = "session"
 _MOST_FILES = 30
@@ -189,7 +190,7 @@ def _came_of_it(plan: Plan, memory: Memory) -> tuple[list[Proposal], int]:
 
 
 def _abstract(title: str, entries: int) -> str:
-    came = "No entry" if not entries else "1 entry" if entries == 1 else f"{entries} entries"
+    came = counted(entries, "entry") if entries else "No entry"
     return f"{full_stop(title)} {came} came of it."
 
 

@@ -126,7 +126,7 @@ def _placeholders(mtype: MemoryType, wanted: Wanted, fields: Mapping[str, Any]) 
     values["date"] = str(fields.get("date", wanted.today.isoformat()))[:10]
     if wanted.title:
         values.setdefault("slug", slug(wanted.title))
-    for name, hint in (("slug", '--title "…" or --slug NAME'), ("agent", "--set agent=NAME")):
+    for name, hint in (("slug", '--title "…" or --slug NAME'), ("agent", "--agent NAME")):
         if f"{{{name}}}" in pattern and not values.get(name):
             raise CannotJudge(f"a new {mtype.name} needs a name for {{{name}}} in {mtype.place}", hint)
     for name in _PLACES:

@@ -1,0 +1,88 @@
+"""The maintenance of a memory as one plan: what transcripts teach, what went stale, what can be compacted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from minutebook.checks.place import USERS
+from minutebook.commands.compact import compact_plan
+from minutebook.commands.extract import plan_sessions
+from minutebook.commands.refresh import stale_entries
+from minutebook.compact.archive import is_private
+from minutebook.ground.change import Plan, Refusal, joined, with_changes
+from minutebook.ground.memory import Memory, read_memory
+from minutebook.ground.problem import Problem
+from minutebook.ground.session import Session
+from minutebook.pages.in_step import index_change
+from minutebook.refresh.plan import plan_refresh
+from minutebook.settle import errors_of, judge_plan
+from minutebook.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Maintenance:
+    """The plan, what the gate says of it, and the ids of the entries that look stale, whether edited or not."""
+
+    plan: Plan
+    problems: tuple[Problem, ...]
+    stale: frozenset[str]
+
+
+def plan_maintenance(
+    workspace: Workspace, commit: str, sessions: Sequence[Session], today: date, agent: str = ""
+) -> Maintenance:
+    """Extract, then refresh, then compact, each on what the former leaves, and the index of the result.
+
+    `workspace` holds the memory as it stands in `commit`, whose code it is compared with. What the gate would refuse
+    of a refresh or a compaction is left out and said: one entry's old debt doesn't hold up the rest. Only entries of
+    the commit can look stale, not those that were learned just now.
+    """
+    learned = plan_sessions(workspace, sessions, today, agent) if sessions else Plan()
+    plan = _without_private(learned, workspace)
+    findings = stale_entries(workspace, workspace.memory, today, commit)
+    refreshed = plan_refresh(_after(workspace, plan), with_changes(workspace.tree, plan.changes), findings, today)
+    for change in refreshed.changes:
+        plan = _joined_if_good(workspace, plan, Plan((change,)), today, f"refresh of {change.path}")
+    plan = joined(plan, replace(refreshed, changes=()))
+    left = with_changes(workspace.tree, plan.changes)
+    plan = _joined_if_good(workspace, plan, compact_plan(_after(workspace, plan), left, today), today, "compaction")
+    plan = _with_index(_without_private(plan, workspace), workspace)
+    return Maintenance(plan, judge_plan(workspace, plan, today), frozenset(finding.id for finding in findings))
+
+
+def _after(workspace: Workspace, plan: Plan) -> Memory:
+    return read_memory(with_changes(workspace.tree, plan.changes), workspace.memory.root, workspace.config)
+
+
+def _joined_if_good(workspace: Workspace, plan: Plan, step: Plan, today: date, name: str) -> Plan:
+    both = joined(plan, step)
+    error = next(iter(errors_of(judge_plan(workspace, both, today)) if step.changes else ()), None)
+    if error is None:
+        return both
+    where = f"{error.path}, {error.rule}: {error.message}"
+    return replace(plan, refusals=(*plan.refusals, Refusal(name, f"the gate refuses it ({where})")))
+
+
+def _with_index(plan: Plan, workspace: Workspace) -> Plan:
+    """An index that is out of step is worth a proposal of its own, whatever the config says of branches."""
+    change = index_change(_after(workspace, plan), with_changes(workspace.tree, plan.changes))
+    return joined(plan, Plan((change,))) if change is not None else plan
+
+
+def _without_private(plan: Plan, workspace: Workspace) -> Plan:
+    """The plan without what belongs in a private owner space, refused or not: counted, and not named."""
+    if workspace.config.users != "private":
+        return plan
+    types = workspace.memory.types
+    private = {name for name, mtype in types.items() if mtype.place.startswith(USERS)}
+    kept = tuple(each for each in plan.changes if not is_private(workspace.memory, each.path))
+    refusals = tuple(each for each in plan.refusals if each.type not in private)
+    inside = [change for change in plan.changes if change not in kept]
+    count = sum(max(1, len(change.entries)) for change in inside) + len(plan.refusals) - len(refusals)
+    if not count:
+        return plan
+    figures = dict(plan.figures)
+    if "entries written" in figures:
+        figures["entries written"] -= sum(bool(entry.evidence) for change in inside for entry in change.entries)
+    note = f"{count} left out: private owner spaces stay out of git (run `minutebook extract` where they are kept)"
+    return replace(plan, changes=kept, refusals=refusals, notes=(*plan.notes, note), figures=figures)
