@@ -39,12 +39,18 @@ def test_a_reader_that_went_away_is_neither_a_pass_nor_a_problem(memory_repo: Re
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.parametrize("buffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("verb", [("types",), ("check", "--all"), ("show", "pattern-migrations")])
-def test_a_full_disk_is_said_in_one_line(memory_repo: Repo, verb: tuple[str, ...]) -> None:
+def test_a_full_disk_is_said_in_one_line(memory_repo: Repo, verb: tuple[str, ...], buffered: str) -> None:
     command = [sys.executable, "-m", "minutebook", *verb]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            command, cwd=memory_repo.path, env=dict(memory_repo.env), stdout=full, stderr=subprocess.PIPE, check=False
+            command,
+            cwd=memory_repo.path,
+            env={**memory_repo.env, "PYTHONUNBUFFERED": buffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
         )
     assert done.returncode == 2
     assert done.stderr == b"minutebook: No space left on device\n"

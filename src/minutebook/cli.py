@@ -1,6 +1,9 @@
 """The door: finds the verb, imports it when it is called, shows errors in one place."""
 
 import importlib
+import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -86,5 +89,14 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         where = f": {error.filename}" if error.filename is not None else ""
         click.echo(f"minutebook: {error.strerror or error}{where}", err=True)
+        _drop_what_is_unwritten()
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _drop_what_is_unwritten() -> None:
+    """What a full disk didn't take would be tried again as Python ends, and change the exit code."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError, ValueError):  # standard output may be closed, or be no file
+        os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
