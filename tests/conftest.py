@@ -90,10 +90,9 @@ class Done(NamedTuple):
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
-    """The caller's environment without anything of git, CI or a key in it; the same answer on every machine."""
-    ours = ("GIT_", "PRE_COMMIT", "GITHUB_", "ANTHROPIC_", "MINUTEBOOK_")
-    single = ("CI", "PYTHONDONTWRITEBYTECODE")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours) and name not in single}
+    """The caller's environment without anything of git, CI, Python or a key in it; the same answer on every machine."""
+    ours = ("GIT_", "PRE_COMMIT", "GITHUB_", "ANTHROPIC_", "MINUTEBOOK_", "PYTHON")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours) and name != "CI"}
     fixed = {
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from minutebook.ground.entry import Entry
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.log_entry import compose_log_entry, read_log, with_new_entry
+from minutebook.ground.log_entry import read_log
+from minutebook.ground.log_text import compose_log_entry, with_new_entry
 from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
 
 DECISION = builtin_types()["decision"]

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import PATTERN, TODAY, Repo
 from minutebook.cli import VERBS
-from minutebook.pages.report import counted
+from minutebook.ground.nouns import counted
 
 HOSTILE = "Tilde \u202e \x7f \u200b é ##[group]x ::error::y"
 SESSION = Path(__file__).parent / "transcripts" / "claude-code" / "session-share.jsonl"

@@ -36,7 +36,7 @@ def test_the_demo_shows_the_same_each_time(shown: list[str]) -> None:
 
 
 def test_the_refused_commit_in_the_readme_is_what_the_demo_shows(shown: list[str]) -> None:
-    block = readme.README.read_text("utf-8").partition("A refused commit, as people see it:")[2].split("```")[1]
+    block = readme.README.read_text("utf-8").partition("A refused commit, as people see it")[2].split("```")[1]
     # The README wraps long lines.
     lines = [line.strip() for line in block.strip().split("\n")]
     printed = " ".join(shown[0].split())

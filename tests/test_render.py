@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal
 from minutebook.ground.problem import Problem
 from minutebook.pages.render import page, title
-from minutebook.pages.safe_markdown import code, fence_for, fenced, inline, quoted, visible
+from minutebook.pages.safe_markdown import code, fence_for, fenced, inline, quoted, spelled_out
 
 LOG = ".memory/decisions/_log.md"
 OLD = "# Decisions\n\n### DEC-2026-08-14-02 — Migrations by hand\n**Decision:** Changes are applied by hand.\n"
@@ -162,8 +162,8 @@ def test_a_fence_holds_the_text_word_for_word(words: str) -> None:
 
 
 def test_characters_that_cannot_be_seen_are_shown() -> None:
-    assert visible("a\u202eb\x1b\U000e0041\ufe0f") == "a‹U+202E›b‹U+001B›‹U+E0041›‹U+FE0F›"
-    assert visible("naïve — 日本語 🙂\n\tx") == "naïve — 日本語 🙂\n\tx"
+    assert spelled_out("a\u202eb\x1b\U000e0041\ufe0f") == "a‹U+202E›b‹U+001B›‹U+E0041›‹U+FE0F›"
+    assert spelled_out("naïve — 日本語 🙂\n\tx") == "naïve — 日本語 🙂\n\tx"
 
 
 def test_plain_words_stay_readable() -> None:

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from minutebook.checks.place import USERS
 from minutebook.commands.compact import compact_plan
 from minutebook.commands.extract import plan_sessions
 from minutebook.commands.refresh import stale_entries
-from minutebook.compact.archive import is_private
 from minutebook.ground.change import Plan, Refusal, joined, with_changes
-from minutebook.ground.memory import Memory, read_memory
+from minutebook.ground.memory import Memory, memory_after
 from minutebook.ground.problem import Problem
 from minutebook.ground.session import Session
 from minutebook.pages.in_step import index_change
@@ -51,7 +49,7 @@ def plan_maintenance(
 
 
 def _after(workspace: Workspace, plan: Plan) -> Memory:
-    return read_memory(with_changes(workspace.tree, plan.changes), workspace.memory.root, workspace.config)
+    return memory_after(workspace.memory, workspace.tree, plan.changes)
 
 
 def _joined_if_good(workspace: Workspace, plan: Plan, step: Plan, today: date, name: str) -> Plan:
@@ -71,11 +69,9 @@ def _with_index(plan: Plan, workspace: Workspace) -> Plan:
 
 def _without_private(plan: Plan, workspace: Workspace) -> Plan:
     """The plan without what belongs in a private owner space, refused or not: counted, and not named."""
-    if workspace.config.users != "private":
-        return plan
-    types = workspace.memory.types
-    private = {name for name, mtype in types.items() if mtype.place.startswith(USERS)}
-    kept = tuple(each for each in plan.changes if not is_private(workspace.memory, each.path))
+    memory = workspace.memory
+    private = memory.private_types
+    kept = tuple(each for each in plan.changes if not memory.is_private(each.path))
     refusals = tuple(each for each in plan.refusals if each.type not in private)
     inside = [change for change in plan.changes if change not in kept]
     count = sum(max(1, len(change.entries)) for change in inside) + len(plan.refusals) - len(refusals)

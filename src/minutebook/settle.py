@@ -9,20 +9,20 @@ from minutebook.checks import judge
 from minutebook.checks.judgement import Case
 from minutebook.edges.store import apply
 from minutebook.ground.change import Plan, with_changes
-from minutebook.ground.memory import read_memory
+from minutebook.ground.memory import memory_after
+from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
 from minutebook.pages.in_step import with_index
 from minutebook.pages.plan_report import plan_json, plan_text
-from minutebook.pages.report import counted, json_text, problem_rows, report
+from minutebook.pages.report import json_text, problem_rows, report
 from minutebook.workspace import Workspace
 
 
 def judge_plan(workspace: Workspace, plan: Plan, today: date) -> tuple[Problem, ...]:
     """What the gate says of the memory that the plan would leave, against the memory as it lies there."""
-    after = with_changes(workspace.tree, plan.changes)
     case = Case(
-        result=read_memory(after, workspace.memory.root, workspace.config),
-        tree=after,
+        result=memory_after(workspace.memory, workspace.tree, plan.changes),
+        tree=with_changes(workspace.tree, plan.changes),
         base=workspace.memory,
         base_tree=workspace.tree,
         changes=plan.changes,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.nouns import singular
 from minutebook.ground.words import terms
 
 _BLOCK = 512
@@ -60,11 +61,7 @@ def salience(sentences: Sequence[str]) -> list[float]:
 
 
 def _tokens(text: str) -> list[str]:
-    return [_singular(word) for word in terms(text)]
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    return [singular(word) for word in terms(text)]
 
 
 def _vectors(texts: Sequence[str]) -> Any:

@@ -9,9 +9,9 @@ import click
 
 from minutebook.edges import git, git_objects
 from minutebook.edges.store import Store, recover
-from minutebook.edges.work_tree import work_files
+from minutebook.edges.work_tree import usual_roots, work_files
 from minutebook.ground.change import File
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
+from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory, read_memory, roots_of, tree_config
 from minutebook.ground.uris import slug
@@ -110,7 +110,7 @@ def _choose(repo: git.Repository, config: Config, root: str | None) -> str:
             if known == root.rstrip("/") or repo.top / known == wanted:
                 return known
         raise CannotJudge(f"{root} is no memory root of this repository", "see `roots:` in .minutebook.yaml")
-    found = config.roots or roots_of((f"{known}/" for known in _usual(repo)), config)
+    found = config.roots or roots_of((f"{known}/" for known in usual_roots(repo.top)), config)
     if not found:
         raise CannotJudge("this repository has no memory yet", "minutebook init")
     if len(found) > 1:
@@ -118,7 +118,3 @@ def _choose(repo: git.Repository, config: Config, root: str | None) -> str:
             f"this repository has {len(found)} memory roots: {', '.join(found)}", "choose one with --root"
         )
     return found[0]
-
-
-def _usual(repo: git.Repository) -> list[str]:
-    return [root for root in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / root).is_dir()]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from minutebook.checks.append_only import append_only
-from minutebook.checks.baseline import accepted, split
+from minutebook.checks.baseline import without_known
 from minutebook.checks.fields import schema
 from minutebook.checks.ids import ids
 from minutebook.checks.index import index
@@ -19,7 +19,6 @@ from minutebook.checks.scope import scope
 from minutebook.checks.secrets import secrets
 from minutebook.checks.sizes import sizes
 from minutebook.checks.text import text
-from minutebook.ground.memory import BASELINE
 from minutebook.ground.problem import Problem
 from minutebook.redaction.redact import Redactor
 
@@ -58,8 +57,7 @@ def _unreadable(case: Case, found: list[Problem]) -> set[str]:
     broken = [problem for problem in found if problem.rule == "yaml"]
     if not broken:
         return set()
-    stored = (case.tree if case.base is None else case.base_tree).get(case.result.outer(BASELINE))
-    new, _ = split(broken, accepted(stored.data if stored is not None else None))
+    new, _ = without_known(broken, case.baseline)
     return {problem.path for problem in new if not _entries(case, problem.path)}
 
 

@@ -8,11 +8,13 @@ from minutebook.checks.judgement import Case
 from minutebook.checks.log_order import displaced, misplaced
 from minutebook.checks.newcomers import newcomers
 from minutebook.checks.pairing import Pairing, paired, promised_files
-from minutebook.checks.sealed import breaches, is_closed, sealed_text, stage, survives
+from minutebook.checks.parts import sealed_text
+from minutebook.checks.sealed import breaches, survives
 from minutebook.ground.entry import Entry
 from minutebook.ground.memory import Memory
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.problem import Problem, Severity
+from minutebook.ground.standing import closed_as
 from minutebook.ground.uris import ARCHIVE
 
 RULE = "append-only"
@@ -80,7 +82,7 @@ def _without(pairing: Pairing, names: frozenset[str]) -> Pairing:
 def _gone(base: Memory, result: Memory, pairing: Pairing) -> Iterator[Problem]:
     lost: dict[str, list[Entry]] = {}
     for old in pairing.gone:
-        if stage(old, base.types[old.type]) != "draft":
+        if base.type_of(old).stage(old.status) != "draft":
             lost.setdefault(old.path, []).append(old)
     for path, entries in lost.items():
         if len(entries) > _NAMED:
@@ -111,7 +113,7 @@ def _changes(pairing: Pairing, case: Case, base: Memory, excused: Callable[[Entr
     ends: list[tuple[Entry, Entry]] = []
     for old, new in pairing.kept:
         mtype = base.types[old.type]
-        if stage(old, mtype) == "draft":
+        if mtype.stage(old.status) == "draft":
             continue
         if old.path != new.path:
             yield from _moved(old, new, mtype, case)
@@ -155,7 +157,7 @@ def _moved(old: Entry, new: Entry, mtype: MemoryType, case: Case) -> Iterator[Pr
     if new.type != old.type:
         message = f"{old.id} was moved to {new.path}, which is a place of {new.type} and not of {old.type}"
         yield _problem(new, message, f"move it back to {old.path}")
-    elif now and not was and not is_closed(new, mtype) and mtype.durability != "ephemeral":
+    elif now and not was and not closed_as(new, mtype) and mtype.durability != "ephemeral":
         fix = "set `> SUPERSEDED by …` on it first, or leave it where it was"
         yield _problem(new, f"{old.id} is active and was moved to the archive", fix)
     elif not old.in_log and any(entry.id != old.id for entry in _at(old.path, kept)):

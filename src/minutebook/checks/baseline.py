@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from hashlib import sha256
 from typing import Any
 
+from minutebook.ground.entry import encode
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.problem import Problem
 
@@ -23,7 +24,7 @@ def fingerprint(problem: Problem, nth: int) -> str:
     The severity counts: what was accepted as a warning and has become an error is new.
     """
     parts = (problem.rule, problem.severity, problem.path, problem.entry, problem.message, str(nth))
-    return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+    return sha256(encode("\0".join(parts))).hexdigest()
 
 
 def fingerprints(problems: Iterable[Problem]) -> list[tuple[str, Problem]]:
@@ -47,10 +48,7 @@ def split(problems: Iterable[Problem], known: Collection[str]) -> tuple[list[Pro
 
 
 def without_known(problems: Iterable[Problem], baseline: bytes | None) -> tuple[list[Problem], int]:
-    """The problems that the bytes of a baseline file don't accept, and how many they do.
-
-    Where two trees are compared, the bytes are those of the base: a change can't excuse itself. Raises CannotJudge.
-    """
+    """The problems that the bytes of a baseline file don't accept, and how many they do. Raises CannotJudge."""
     new, known = split(problems, accepted(baseline))
     return new, len(known)
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from minutebook.checks.judgement import Case
 from minutebook.ground.change import Tree, changes_between
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
+from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.entry import MemoryFile
 from minutebook.ground.memory import TYPES, Memory, memory_type_of, read_file, read_memory, without_registry
 
@@ -21,8 +21,7 @@ class Side:
     @property
     def roots(self) -> tuple[str, ...]:
         """The memory roots: those that the config names and that hold something, or the ones at the usual places."""
-        known = self.config.roots or (DEFAULT_ROOT, GAAI_ROOT)
-        return tuple(root for root in known if any(_touches(path, root) for path in self.tree))
+        return tuple(root for root in self.config.places if any(_touches(path, root) for path in self.tree))
 
 
 def cases(

@@ -11,7 +11,6 @@ from minutebook.ground.entry import Entry, MemoryFile, decode
 from minutebook.ground.markdown import split_lines
 
 _CATEGORY = re.compile(r"^category:", re.MULTILINE)
-_REGULAR = ("100644", "100755")
 
 
 def judged_files(case: Case) -> Iterator[tuple[str, File]]:
@@ -19,7 +18,7 @@ def judged_files(case: Case) -> Iterator[tuple[str, File]]:
     inside = f"{case.result.root}/"
     for path in sorted(case.tree if case.base is None else case.changed_paths):
         file = case.tree.get(path)
-        if file is not None and file.mode in _REGULAR and (path.startswith(inside) or path == CONFIG):
+        if file is not None and file.is_regular and (path.startswith(inside) or path == CONFIG):
             yield path, file
 
 

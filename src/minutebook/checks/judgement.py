@@ -6,7 +6,7 @@ from datetime import date
 
 from minutebook.ground.change import Change, Tree
 from minutebook.ground.entry import Entry
-from minutebook.ground.memory import Memory
+from minutebook.ground.memory import BASELINE, Memory
 from minutebook.ground.problem import Problem
 
 
@@ -39,6 +39,12 @@ class Case:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changed_paths", frozenset(change.path for change in self.changes))
+
+    @property
+    def baseline(self) -> bytes | None:
+        """The bytes of the baseline file that counts, the base's where there is one: a change can't excuse itself."""
+        stored = (self.tree if self.base is None else self.base_tree).get(self.result.outer(BASELINE))
+        return stored.data if stored is not None else None
 
     @property
     def kept(self) -> Memory:

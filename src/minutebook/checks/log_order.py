@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from minutebook.checks.pairing import Pairing
-from minutebook.checks.sealed import stage
 from minutebook.ground.entry import Entry
 from minutebook.ground.memory import Memory
 from minutebook.ground.problem import Problem
@@ -19,7 +18,7 @@ def displaced(pairing: Pairing, base: Memory) -> Iterator[Problem]:
     one file to one file, so a log may be split."""
     lines: dict[tuple[str, str], list[tuple[int, Entry]]] = defaultdict(list)
     for old, new in pairing.kept:
-        if old.in_log and new.in_log and stage(old, base.types[old.type]) != "draft":
+        if old.in_log and new.in_log and base.type_of(old).stage(old.status) != "draft":
             lines[old.path, new.path].append((old.line, new))
     for moved in lines.values():
         moved.sort(key=lambda item: item[1].line)
@@ -42,7 +41,7 @@ def misplaced(pairing: Pairing, result: Memory, witnesses: Sequence[Memory]) -> 
     sealed = {
         (new.path, new.id)
         for old, new in pairing.kept
-        if old.path == new.path and stage(old, result.types[old.type]) != "draft"
+        if old.path == new.path and result.type_of(old).stage(old.status) != "draft"
     }
     known = [{entry.id for entry in witness.entries(archived=True)} for witness in witnesses]
     newcomers: dict[str, set[str]] = defaultdict(set)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from minutebook.checks.judgement import Case
-from minutebook.ground.change import REGULAR
+from minutebook.ground.change import EXECUTABLE, LINK, REGULAR, SUBMODULE
 from minutebook.ground.problem import Problem
 
-_KINDS = {"120000": "a symlink", "160000": "a submodule", "100755": "executable"}
+_KINDS = {LINK: "a symlink", SUBMODULE: "a submodule", EXECUTABLE: "executable"}
 
 
 def modes(case: Case) -> Iterator[Problem]:
@@ -21,7 +21,7 @@ def modes(case: Case) -> Iterator[Problem]:
         if not (inside or above) or file.mode == REGULAR or not case.is_changed(path):
             continue
         kind = _KINDS.get(file.mode, f"of mode {file.mode}")
-        if file.mode == "100755":
+        if file.mode == EXECUTABLE:
             yield Problem(path, 0, "modes", f"{path} is {kind}", fix=f"git update-index --chmod=-x -- {path}")
         else:
             what = "the memory root" if above else "memory"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from minutebook.checks.judged import appears
 from minutebook.checks.judgement import Case
+from minutebook.ground.entry import encode
 from minutebook.ground.problem import Problem
 
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?")
@@ -41,7 +42,7 @@ def _fault(part: str) -> str:
         return "the name is git's own"
     if unicodedata.normalize("NFC", part) != part:
         return "the name isn't in Unicode's composed form (NFC)"
-    return "the name is longer than 200 bytes" if len(part.encode("utf-8", "surrogateescape")) > _LONGEST else ""
+    return "the name is longer than 200 bytes" if len(encode(part)) > _LONGEST else ""
 
 
 def _collisions(case: Case, paths: list[str]) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from minutebook.checks.judgement import Case
 from minutebook.checks.pairing import Pairing, promised_files
-from minutebook.checks.sealed import is_closed, sealed_text
+from minutebook.checks.parts import sealed_text
 from minutebook.ground.entry import Entry
 from minutebook.ground.memory import Memory
 from minutebook.ground.problem import Problem
@@ -56,8 +56,8 @@ def _dates(pairing: Pairing, base: Memory, today: date) -> Iterator[Problem]:
 
 
 def _day(entry: Entry) -> str:
-    text = str(entry.fields.get("date") or entry.fields.get("created") or "")[:10]
-    return text if len(text) == 10 and text[:4].isdigit() else ""
+    day = entry.day("date", "created")
+    return day.isoformat() if day is not None else ""
 
 
 def _odd(entry: Entry, message: str) -> Problem:
@@ -72,7 +72,7 @@ def _supersedes(pairing: Pairing, base: Memory) -> Iterator[Problem]:
         entry.id: entry.ids("superseded_by")
         for file in promised_files(base)
         for entry in file.entries
-        if entry.id in wanted and is_closed(entry, base.types[entry.type])
+        if entry.id in wanted and base.is_closed(entry)
     }
     for entry in pairing.new:
         for name in entry.ids("supersedes"):

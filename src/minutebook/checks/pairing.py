@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from minutebook.checks.sealed import sealed_text
+from minutebook.checks.parts import sealed_text
 from minutebook.ground.entry import Entry, MemoryFile
 from minutebook.ground.memory import Memory
 

@@ -8,19 +8,17 @@ from minutebook.checks.judgement import Case
 from minutebook.ground.memory import INDEX, TEMPLATE, memory_type_of
 from minutebook.ground.problem import Problem
 
-USERS = "users/"
-
 
 def place(case: Case) -> Iterator[Problem]:
     """A Markdown file beneath the memory root lies where some type has its place; elsewhere nothing finds it, which
     is a warning. Owner spaces (`users/`) go into git only with `users: commit` in the config."""
     memory = case.result
-    private = memory.config.users == "private" and case.tracked
     for path, _ in judged_files(case):
         inner = memory.inner(path)
         if inner == path:
             continue
-        if private and inner.startswith(USERS) and (case.base is None or path not in case.base_tree):
+        leaks = case.tracked and memory.is_private(path)
+        if leaks and (case.base is None or path not in case.base_tree):
             fix = f"git rm --cached {path}, or `users: commit` in .minutebook.yaml to share them"
             yield Problem(path, 0, "place", "owner spaces are private; this one would go into git", fix)
         elif _holds_entries(inner) and memory_type_of(inner, memory.types) is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from minutebook.checks.judgement import Case
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config
+from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.memory import TYPES, Memory, memory_type_of, read_file
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.problem import Problem
@@ -44,7 +44,7 @@ def _config(base: Memory, result: Memory) -> Iterator[Problem]:
 
 
 def _names(config: Config, root: str) -> bool:
-    return root in (config.roots or (DEFAULT_ROOT, GAAI_ROOT))
+    return root in config.places
 
 
 def _narrowed(before: MemoryType, after: MemoryType | None) -> Iterator[str]:

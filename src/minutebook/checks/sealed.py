@@ -1,23 +1,17 @@
 """What a sealed entry may still become: the same text, with markers and declared fields set once, and addenda."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from minutebook.checks.parts import BREAK, MARKERS, SPACE, Parts, Row, parts, sealed_text
 from minutebook.checks.word_diff import word_diff
-from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
-from minutebook.ground.log_entry import MARKER, read_label
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.memory_type import MemoryType, section_field
 
-_SPACE = " \t\r\v\f"
-_BREAK = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
-_KEY = re.compile(r"([\"']?)([A-Za-z][A-Za-z0-9_-]*)\1[ \t]*:")
 _MARKUP = re.compile(r"[\s*_+|`\\#>-]+")
 _STAGES = ("draft", "sealed", "closed")
-_MARKERS = "supersession marker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,49 +23,6 @@ class Breach:
     offset: int = 0
     slight: bool = False
     at_end: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A line that stays for ever. `blanks` stand before it; `loose` when an amendment stands there too."""
-
-    text: str
-    number: int
-    blanks: int
-    loose: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """An entry taken apart: the lines that stay for ever, and by field what was set on it later."""
-
-    rows: tuple[_Row, ...]
-    amended: Mapping[str, tuple[str, ...]]
-    front: Mapping[str, Any]
-
-
-def sealed_text(text: str) -> str:
-    """What must stay: LF line ends, no trailing white space, no blank lines or thematic breaks at the end.
-
-    A log separates its entries by blank lines and `---`: these belong to the neighbourhood, not to the entry.
-    """
-    lines = [line.rstrip(_SPACE) for line in text.split("\n")]
-    while lines and (not lines[-1] or _BREAK.fullmatch(lines[-1])):
-        lines.pop()
-    return "\n".join(lines)
-
-
-def stage(entry: Entry, mtype: MemoryType) -> str:
-    """draft, sealed or closed. `Superseded by DEC-…` is read by its first word."""
-    status = entry.status
-    words = status.split()
-    known = any(status in names for names in mtype.status.values())
-    return mtype.stage(status if known or not words else words[0].strip(".,:;"))
-
-
-def is_closed(entry: Entry, mtype: MemoryType) -> bool:
-    """Whether it says that it no longer holds: by status, by `superseded_by`, or by a marker."""
-    return stage(entry, mtype) == "closed" or bool(entry.ids("superseded_by")) or bool(_marked(entry, mtype))
 
 
 def breaches(old: Entry, new: Entry, mtype: MemoryType) -> Iterator[Breach]:
@@ -98,84 +49,9 @@ def survives(old: Entry, new: Entry, mtype: MemoryType) -> bool:
     return all(row.text in rest for row in parts(old, mtype).rows)
 
 
-def parts(entry: Entry, mtype: MemoryType) -> Parts:
-    """Take an entry apart. Only fields that the type lets amend, and markers, are amendments."""
-    amended: dict[str, list[str]] = {}
-    lines: list[tuple[str, int, bool]] = []
-    front: dict[str, Any] = {}
-    body, first = entry.text, 0
-    found = None if entry.in_log else front_matter.split(entry.text)
-    if found is not None:
-        _, body, start = found
-        first = start - 1
-        for field, value in entry.fields.items():
-            if entry.lines.get((field,), start) >= start:
-                continue  # a section of the body: its lines are compared there
-            if field in mtype.amend:
-                amended[field] = [str(value)]
-            else:
-                front[field] = value
-        lines.extend(_front_lines(entry.text.split("\n")[:first], mtype.amend))
-    for line, number, name, value in _body_lines(sealed_text(body), first, entry, mtype):
-        if name:
-            amended.setdefault(name, []).append(value)
-        lines.append((line, number, bool(name)))
-    return Parts(tuple(_rows(lines)), {key: tuple(values) for key, values in amended.items()}, front)
-
-
-def _front_lines(rows: list[str], amend: tuple[str, ...]) -> list[tuple[str, int, bool]]:
-    """(line, its number from 0, whether it is an amendment) of front matter with its fences."""
-    flags: list[bool] = []
-    inside = False
-    for row in rows[1:-1]:
-        key = _KEY.match(row)
-        inside = key[2] in amend if key else inside and row.startswith((" ", "-", "\t"))
-        flags.append(inside)
-    # Front matter that holds nothing but amendments may be added as a whole, its fences with it.
-    bare = all(flags)
-    return [(row.rstrip(_SPACE), n, flag) for n, (row, flag) in enumerate(zip(rows, [bare, *flags, bare], strict=True))]
-
-
-def _body_lines(text: str, first: int, entry: Entry, mtype: MemoryType) -> Iterator[tuple[str, int, str, str]]:
-    """(line, its number from 0, the amended field or "", its value). Quoted evidence holds no markers."""
-    quote, marker = False, False
-    for row in read_lines(text, first):
-        line = row.text.rstrip("\n")
-        label = read_label(line) if row.live and entry.in_log else None
-        quoted = line.lstrip().startswith(">")
-        if label:
-            quote, marker = label[0] == "source", False
-            amends = label[0] in mtype.amend
-            yield line, row.number, label[0] if amends else "", label[1]
-        elif row.live and not quote and MARKER.match(line):
-            marker = True
-            yield line, row.number, _MARKERS, line.strip()
-        elif marker and quoted:
-            yield line, row.number, _MARKERS, line.strip()
-        else:
-            quote, marker = quote and quoted, False
-            yield line, row.number, "", ""
-
-
-def _rows(lines: list[tuple[str, int, bool]]) -> Iterator[_Row]:
-    blanks, loose = 0, False
-    for text, number, is_amendment in lines:
-        if is_amendment:
-            loose = True
-        elif not text:
-            blanks += 1
-        else:
-            yield _Row(text, number, blanks, loose)
-            blanks, loose = 0, False
-
-
-def _marked(entry: Entry, mtype: MemoryType) -> tuple[str, ...]:
-    return parts(entry, mtype).amended.get(_MARKERS, ())
-
-
 def _without_end(text: str) -> str:
     lines = text.split("\n")
-    while lines and (not lines[-1].strip(_SPACE) or _BREAK.fullmatch(lines[-1].rstrip(_SPACE))):
+    while lines and (not lines[-1].strip(SPACE) or BREAK.fullmatch(lines[-1].rstrip(SPACE))):
         lines.pop()
     return "\n".join(lines)
 
@@ -185,7 +61,7 @@ def _amended(before: Parts, after: Parts, old: Entry, new: Entry, mtype: MemoryT
         was, now = before.amended.get(name, ()), after.amended.get(name, ())
         if was == now:
             continue
-        offset = max(0, new.line_of("status" if name == _MARKERS else name) - new.line)
+        offset = max(0, new.line_of("status" if name == MARKERS else name) - new.line)
         said, says = " / ".join(was), " / ".join(now)
         if not now:
             yield Breach(f"its {name} `{said}` was taken away", offset)
@@ -193,15 +69,15 @@ def _amended(before: Parts, after: Parts, old: Entry, new: Entry, mtype: MemoryT
             yield from _forward(said, says, old, new, mtype, offset)
         elif was:
             yield Breach(f"its {name} is set already and was set again: {word_diff(said, says)}", offset)
-        elif name != _MARKERS and len(now) > 1:
+        elif name != MARKERS and len(now) > 1:
             yield Breach(f"its {name} is set twice: {says}", offset)
 
 
 def _read_otherwise(old: Entry, new: Entry, mtype: MemoryType) -> Iterator[Breach]:
     """Every old line stands, but what was put beside them makes readers take the entry for something else."""
-    if _STAGES.index(stage(new, mtype)) < _STAGES.index(stage(old, mtype)):
+    if _STAGES.index(mtype.stage(new.status)) < _STAGES.index(mtype.stage(old.status)):
         offset = max(0, new.line_of("status") - new.line)
-        yield Breach(f"it is {stage(old, mtype)} and would count as {stage(new, mtype)}", offset)
+        yield Breach(f"it is {mtype.stage(old.status)} and would count as {mtype.stage(new.status)}", offset)
     for name in _voices(new, mtype)[:1]:
         if name not in _voices(old, mtype)[:1]:
             offset = max(0, new.line_of(name) - new.line)
@@ -222,7 +98,7 @@ def _voices(entry: Entry, mtype: MemoryType) -> list[str]:
 
 
 def _forward(said: str, says: str, old: Entry, new: Entry, mtype: MemoryType, offset: int) -> Iterator[Breach]:
-    was, now = _STAGES.index(stage(old, mtype)), _STAGES.index(stage(new, mtype))
+    was, now = _STAGES.index(mtype.stage(old.status)), _STAGES.index(mtype.stage(new.status))
     if now == 0:
         yield Breach(f"it was turned back into a draft (`{says}`)", offset)
     elif now < was:
@@ -250,5 +126,5 @@ def _kept(before: Parts, after: Parts, mtype: MemoryType) -> Iterator[Breach]:
         yield Breach(f"its text was changed: {word_diff(was, now)}", at)
 
 
-def _alike(old: _Row, new: _Row) -> bool:
+def _alike(old: Row, new: Row) -> bool:
     return old.text == new.text and (old.blanks == new.blanks or old.loose or new.loose)

@@ -9,14 +9,10 @@ from minutebook.checks.judgement import Case
 from minutebook.ground.entry import decode
 from minutebook.ground.markdown import read_lines, split_lines
 from minutebook.ground.problem import Problem
+from minutebook.ground.unseen import UNSEEN
 
 _TEXT = (".md", ".yaml", ".yml", ".json", ".txt")
 _MOST = 20
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|\r(?!\n)"
-)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]*(?<!`)\1(?!`)")
 _HIDING = re.compile(
     r"(?i)(?P<open><!--|<(?P<tag>script|style|textarea|title|template)\b)(?P<rest>[^\n]*?(?:-->|</(?P=tag)\b))?"
@@ -95,7 +91,7 @@ def _ends(case: Case, path: str, content: str) -> Iterator[Problem]:
 
 
 def _unseen(line: str) -> Iterator[str]:
-    found = dict.fromkeys(_UNSEEN.findall(line))
+    found = dict.fromkeys(UNSEEN.findall(line.removesuffix("\r\n")))
     yield from (character for character in found if character not in _IN_CONTEXT)
     for match in _SOMETIMES.finditer(line) if any(character in _IN_CONTEXT for character in found) else ():
         at = match.start()

@@ -8,7 +8,6 @@ import click
 from minutebook.checks import judge
 from minutebook.checks.baseline import NEVER, baseline_bytes
 from minutebook.checks.judgement import Case
-from minutebook.checks.place import USERS
 from minutebook.commands import options
 from minutebook.edges.store import apply
 from minutebook.ground.change import Change, File, Plan
@@ -54,8 +53,7 @@ def _unwritten(path: str, written: tuple[str, ...]) -> str:
 def _problems(workspace: Workspace, today: date) -> tuple[Problem, ...]:
     """What is wrong with what git would hold: private owner spaces are no part of it."""
     memory = workspace.memory
-    private = memory.outer(USERS) if workspace.config.users == "private" else None
-    tree = {path: file for path, file in workspace.tree.items() if private is None or not path.startswith(private)}
+    tree = {path: file for path, file in workspace.tree.items() if not memory.is_private(path)}
     result = read_memory(tree, memory.root, workspace.config)
     return judge(Case(result, tree, None, {}, (), today))
 

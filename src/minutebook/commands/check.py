@@ -15,9 +15,11 @@ from minutebook.checks.judgement import Case
 from minutebook.edges import bases, git, git_objects
 from minutebook.edges.bases import Base
 from minutebook.edges.trees import Comparison, compared, memory_at
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT
+from minutebook.edges.work_tree import usual_roots
+from minutebook.ground.config import CONFIG
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.memory import BASELINE, stray_roots
+from minutebook.ground.memory import stray_roots
+from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
 from minutebook.pages.report import report
 
@@ -131,8 +133,7 @@ def _judge(repo: git.Repository, question: Question, today: date, only: Sequence
             entries += sum(1 for _ in case.changed_entries()) if at == 0 else 0
             new = list(judge(case, narrowed)) if narrowed else []
             if not no_baseline:
-                stored = (case.tree if case.base is None else case.base_tree).get(case.result.outer(BASELINE))
-                new, accepted = without_known(new, stored.data if stored is not None else None)
+                new, accepted = without_known(new, case.baseline)
                 known += accepted
             problems |= dict.fromkeys(new)
     return Verdict(tuple(sorted(problems)), entries, known)
@@ -173,8 +174,7 @@ def _around(found: Comparison, base: Base | None) -> Iterator[Problem]:
 def _unknown_to_git(repo: git.Repository) -> list[str]:
     """Usual memory roots that lie here and of which no file was ever added."""
     held = [path for path, _, _ in git_objects.list_index(repo.top)]
-    usual = [root for root in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / root).is_dir()]
-    return [root for root in usual if not any(path.startswith(f"{root}/") for path in held)]
+    return [root for root in usual_roots(repo.top) if not any(path.startswith(f"{root}/") for path in held)]
 
 
 def _unpublished(repo: git.Repository, found: Comparison, base: Base | None) -> Iterator[Problem]:
@@ -189,8 +189,8 @@ def _unpublished(repo: git.Repository, found: Comparison, base: Base | None) -> 
 
 
 def _words(question: Question, verdict: Verdict) -> str:
-    counted = f"{verdict.entries} {'entry' if verdict.entries == 1 else 'entries'}"
-    text = f"minutebook: {'judged' if verdict.problems else 'no problems in'} {counted}"
+    entries = counted(verdict.entries, "entry")
+    text = f"minutebook: {'judged' if verdict.problems else 'no problems in'} {entries}"
     if verdict.known:
         text += f" ({verdict.known} more in the baseline)"
     if not question.bases:

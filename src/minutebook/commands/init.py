@@ -10,13 +10,14 @@ from minutebook.checks.judgement import Case
 from minutebook.commands import options
 from minutebook.edges import git, git_objects
 from minutebook.edges.store import Store, apply
-from minutebook.edges.work_tree import work_files
+from minutebook.edges.work_tree import usual_roots, work_files
 from minutebook.ground.builtin import shipped
-from minutebook.ground.change import File, Plan, with_changes
-from minutebook.ground.config import DEFAULT_ROOT, GAAI_ROOT, Config
+from minutebook.ground.change import LINK, File, Plan, with_changes
+from minutebook.ground.config import Config
 from minutebook.ground.memory import read_memory, roots_of, tree_config
+from minutebook.ground.nouns import counted
 from minutebook.pages.plan_report import plan_text
-from minutebook.pages.report import counted, summary
+from minutebook.pages.report import summary
 from minutebook.setup.offers import WORKFLOWS, Wishes
 from minutebook.setup.plan import plan_setup, setup_root, wanted_at_top
 from minutebook.workspace import finish_interrupted, today_or
@@ -41,7 +42,7 @@ def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dr
     tree = _top_files(repo)
     config = tree_config(tree)
     listed = [path for path, _, _ in git_objects.list_index(repo.top)]
-    usual = [f"{known}/" for known in (DEFAULT_ROOT, GAAI_ROOT) if (repo.top / known).is_dir()]
+    usual = [f"{known}/" for known in usual_roots(repo.top)]
     chosen = setup_root([*listed, *usual], config, root)
     tree |= work_files(repo.top, chosen) | work_files(repo.top, WORKFLOWS)
     wishes = Wishes(
@@ -76,7 +77,7 @@ def _top_files(repo: git.Repository) -> dict[str, File]:
     found: dict[str, File] = {}
     for path in sorted(repo.top.iterdir()):
         if path.is_symlink():
-            found[path.name] = File(str(path.readlink()).encode(), "120000")
+            found[path.name] = File(str(path.readlink()).encode(), LINK)
         elif path.is_file() and wanted_at_top(path.name):
             found[path.name] = File(path.read_bytes())
     return {name: file for name, file in found.items() if wanted_at_top(name)}

@@ -13,8 +13,9 @@ from minutebook.edges.snapshots import take
 from minutebook.ground.entry import Entry
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
+from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
-from minutebook.pages.report import counted, json_text, report
+from minutebook.pages.report import json_text, report
 from minutebook.refresh.anchors import references
 from minutebook.refresh.findings import THRESHOLD, Finding, Past, find_stale
 from minutebook.refresh.plan import plan_refresh

@@ -10,7 +10,7 @@ from minutebook.edges.search_index import Hit, find, open_index
 from minutebook.ground.entry import Entry
 from minutebook.ground.words import snippet
 from minutebook.pages.report import json_text
-from minutebook.pages.safe_markdown import visible
+from minutebook.pages.safe_markdown import spelled_out
 from minutebook.workspace import open_workspace
 
 
@@ -37,9 +37,9 @@ def search(words: tuple[str, ...], type_name: str, limit: int, archived: bool, f
         return 0
     for row in rows:
         marks = "".join(f" [{mark}]" for mark in (row["status"], "archived" if row["archived"] else "") if mark)
-        click.echo(visible(f"{row['score']:6.2f}  {row['id']}  {row['type']}  {row['title']}{marks}"))
-        click.echo(visible(f"        {row['path']}:{row['line']}"))
-        click.echo(visible(f"        {row['snippet']}"))
+        click.echo(spelled_out(f"{row['score']:6.2f}  {row['id']}  {row['type']}  {row['title']}{marks}"))
+        click.echo(spelled_out(f"        {row['path']}:{row['line']}"))
+        click.echo(spelled_out(f"        {row['snippet']}"))
     if not rows:
         click.echo("nothing matches", err=True)
     return 0

@@ -11,7 +11,7 @@ from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
 from minutebook.ground.uris import ARCHIVE, locate, uri_of
 from minutebook.pages.report import json_text
-from minutebook.pages.safe_markdown import visible
+from minutebook.pages.safe_markdown import spelled_out
 from minutebook.workspace import open_workspace
 
 
@@ -41,7 +41,7 @@ def show(name: str, level: str, form: str, root: str | None) -> int:
         more = {"uri": uri, "status": entry.status, "archived": archived, "level": level, "text": text}
         click.echo(json_text(about | more), nl=False)
     else:
-        shown = visible(text)
+        shown = spelled_out(text)
         click.echo(shown, nl=not shown.endswith("\n"))
         if shown != text:
             click.echo(
@@ -76,5 +76,5 @@ def _suggestion(name: str, ids: Sequence[str]) -> str:
     lower = name.rpartition("#")[2].rpartition("/")[2].lower()
     close = [lower] if lower in by_case else get_close_matches(lower, by_case, 3)
     if close:
-        return "did you mean " + " or ".join(visible(by_case[each]) for each in close) + "?"
+        return "did you mean " + " or ".join(spelled_out(by_case[each]) for each in close) + "?"
     return "minutebook search WORDS"

@@ -8,7 +8,8 @@ import click
 
 from minutebook.commands import options
 from minutebook.edges import git
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, read_config
+from minutebook.edges.work_tree import usual_roots
+from minutebook.ground.config import CONFIG, read_config
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory_type import MemoryType, builtin_types, section_field
 from minutebook.ground.problem import Problem
@@ -56,7 +57,7 @@ def _has_memory(folder: Path) -> bool:
     config = top / CONFIG
     if config.is_file() and read_config(config.read_bytes()).roots:
         return True
-    return any((top / usual).is_dir() for usual in (DEFAULT_ROOT, GAAI_ROOT))
+    return bool(usual_roots(top))
 
 
 def _row(mtype: MemoryType) -> dict[str, str]:

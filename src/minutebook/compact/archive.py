@@ -28,8 +28,9 @@ def plan_archive(memory: Memory, tree: Tree) -> Plan:
     changes: list[Change] = []
     refusals: list[Refusal] = []
     for path, file in memory.files.items():
-        closed = tuple(entry for entry in file.entries if _closed(entry, memory))
-        if not closed or memory.inner(path).startswith(ARCHIVE) or path not in tree or is_private(memory, path):
+        append_only = memory.types[file.type].append_only
+        closed = tuple(entry for entry in file.entries if append_only and memory.is_closed(entry))
+        if not closed or memory.inner(path).startswith(ARCHIVE) or path not in tree or memory.is_private(path):
             continue
         move = _Move(path, memory.outer(ARCHIVE + memory.inner(path)), closed)
         if file.log:
@@ -46,16 +47,6 @@ def plan_archive(memory: Memory, tree: Tree) -> Plan:
     moved = sum(len(change.entries) for change in changes)
     kept = tuple(sorted((each for each in changes if each.old != each.new), key=lambda change: change.path))
     return Plan(kept, tuple(refusals), (), {"entries archived": moved} if moved else {})
-
-
-def is_private(memory: Memory, path: str) -> bool:
-    """Whether the path lies in an owner space that stays out of git: nothing of it may reach a shared file."""
-    return memory.config.users != "commit" and memory.inner(path).startswith("users/")
-
-
-def _closed(entry: Entry, memory: Memory) -> bool:
-    mtype = memory.type_of(entry)
-    return mtype.append_only and (mtype.stage(entry.status) == "closed" or bool(entry.ids("superseded_by")))
 
 
 def _cut(move: _Move, file: MemoryFile, memory: Memory, tree: Tree) -> tuple[Change, ...]:

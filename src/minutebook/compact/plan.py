@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from minutebook.compact.archive import is_private, plan_archive
+from minutebook.compact.archive import plan_archive
 from minutebook.ground import front_matter
 from minutebook.ground.change import Change, File, Plan, Proposal, Refusal, Tree, joined, with_changes
-from minutebook.ground.entry import Entry
+from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of, encode
+from minutebook.ground.markdown import cut
 from minutebook.ground.memory import Memory
+from minutebook.ground.nouns import counted, plural
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import ARCHIVE, place_of, placed
-from minutebook.pages.report import counted, plural
-from minutebook.refresh.findings import day_of
 
 Summarise = Callable[[Sequence[str], int], str]
 
@@ -61,7 +61,7 @@ def _groups(memory: Memory, today: date, older_than: int | None) -> tuple[list[G
         day = _written(entry, memory)
         if day is None:
             refusals.append(Refusal(entry.id, "it has no date, so its age is unknown: add `updated: YYYY-MM-DD`"))
-        elif is_private(memory, entry.path):
+        elif memory.is_private(entry.path):
             refusals.append(
                 Refusal(entry.id, "it lies in a private space; no shared summary is made of it", "", entry.type)
             )
@@ -112,7 +112,7 @@ def _compact(group: Group, memory: Memory, tree: Tree, today: date, summarise: S
     path = memory.outer(place_of(memory.types["summary"], {"slug": group.slug}))
     reason = f"sums up {counted(len(moved), 'note')} in {after} tokens, down from {before}; the originals are archived"
     proposal = Proposal("compact", "summary", f"summary-{group.slug}", group.title, reason, text, (), before, after)
-    moves.append(Change(path, tree.get(path), File(text.encode("utf-8", "surrogateescape")), reason, (proposal,)))
+    moves.append(Change(path, tree.get(path), File(encode(text)), reason, (proposal,)))
     figures = {"notes compacted": len(moved)}
     changes = tuple(sorted((move for move in moves if move.old != move.new), key=lambda move: move.path))
     return Plan(changes, tuple(refusals), (), figures)
@@ -122,13 +122,13 @@ def _summary(group: Group, notes: Sequence[Entry], today: date, summarise: Summa
     texts = [(front_matter.split(note.text) or ("", note.text, 1))[1] for note in notes]
     with_abstracts = [f"{note.abstract}\n\n{text}" for note, text in zip(notes, texts, strict=True)]
     body = summarise(with_abstracts, max(_LEAST_BUDGET, before // SHARE))
-    oldest = min((day for note in notes if (day := _known_true(note)) is not None), default=None)
+    oldest = min((day for note in notes if (day := note.day(*KNOWN_TRUE)) is not None), default=None)
     sessions = list(dict.fromkeys(session for note in notes for session in _sessions(note)))
     days = sorted(str(note.fields.get("date") or note.fields.get("created") or "")[:10] for note in notes)
     span = (
         f" from {days[0]} to {days[-1]}" if days[0] and days[0] != days[-1] else f" of {days[-1]}" if days[-1] else ""
     )
-    titles = "; ".join(_short(note.title) for note in notes[:5])
+    titles = "; ".join(cut(note.title, 60) for note in notes[:5])
     fields: dict[str, object] = {
         "type": "summary",
         "id": f"summary-{group.slug}",
@@ -149,13 +149,7 @@ def _summary(group: Group, notes: Sequence[Entry], today: date, summarise: Summa
 def _written(entry: Entry, memory: Memory) -> date | None:
     """The day on which the note was last written: what its age counts from."""
     named = placed(memory.type_of(entry), memory.inner(entry.path)) or {}
-    days = (entry.fields.get(name) for name in ("updated", "date", "created"))
-    return next((day for text in (*days, named.get("date")) if text and (day := day_of(str(text)))), None)
-
-
-def _known_true(entry: Entry) -> date | None:
-    days = (entry.fields.get(name) for name in ("verified", "updated", "date", "created"))
-    return next((day for text in days if text and (day := day_of(str(text)))), None)
+    return entry.day("updated", "date", "created") or day_of(str(named.get("date", "")))
 
 
 def _sessions(entry: Entry) -> Iterator[str]:
@@ -167,7 +161,3 @@ def _sessions(entry: Entry) -> Iterator[str]:
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:60].rsplit(' ', 1)[0]} …"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minutebook.edges import git, git_objects
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
+from minutebook.ground.config import CONFIG, USUAL_ROOTS, Config, read_config
 from minutebook.ground.errors import CannotJudge
 
 _BRANCHES = "'+refs/heads/*:refs/remotes/origin/*'"
@@ -206,7 +206,7 @@ def _first_push(repo: git.Repository, head: str) -> tuple[Base, ...]:
 
 def _holds_memory(top: Path, head: str | None, config: Config) -> bool:
     """Whether a commit, or the index (None), has a memory root: a branch of web pages has none."""
-    roots = (*config.roots, DEFAULT_ROOT, GAAI_ROOT)
+    roots = (*config.roots, *USUAL_ROOTS)
     listed = git_objects.list_tree(top, head, *roots) if head is not None else git_objects.list_index(top)
     return any(path.startswith(tuple(f"{root}/" for root in roots)) for path, _, _ in listed)
 

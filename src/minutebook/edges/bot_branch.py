@@ -15,6 +15,7 @@ from minutebook.edges import git, git_objects
 from minutebook.edges.rest import host_of
 from minutebook.ground.change import Change
 from minutebook.ground.errors import CannotJudge, OutsideFailed, Refused
+from minutebook.ground.unseen import made_visible
 
 BRANCH = "minutebook/maintenance"
 NAME = "minutebook"
@@ -137,7 +138,7 @@ def _without_secrets(words: str, remote: Remote) -> str:
             words = words.replace(value.rpartition(" ")[2], "***")
     words = re.sub(r"//[^/@\s]{1,400}@", "//***@", words)
     line = " ".join(words.split())
-    return "".join(character for character in line if character.isprintable())[:400]
+    return made_visible(line, lambda _: "")[:400]
 
 
 def _next_step(words: str) -> str:

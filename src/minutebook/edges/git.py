@@ -31,12 +31,10 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class RawChange:
-    """One line of a raw diff; modes are 000000 and ids all zero where there is no file."""
+    """One line of a raw diff; the mode is 000000 and the id all zero where there is no file any more."""
 
     path: str
-    old_mode: str
     new_mode: str
-    old_id: str
     new_id: str
 
 
@@ -176,8 +174,8 @@ def history(top: Path, rev: str, folder: str = "", *, deletions: bool = False) -
     for record in fields:
         head = record.lstrip(b"\n")
         if head.startswith(b":"):
-            old_mode, new_mode, old_id, new_id, _ = head[1:].decode().split(" ")
-            changes.append(RawChange(os.fsdecode(next(fields)), old_mode, new_mode, old_id, new_id))
+            _, new_mode, _, new_id, _ = head[1:].decode().split(" ")
+            changes.append(RawChange(os.fsdecode(next(fields)), new_mode, new_id))
         elif head.startswith(b"\1"):
             if commit:
                 yield Step(commit, day, tuple(changes))

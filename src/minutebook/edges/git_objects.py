@@ -8,7 +8,7 @@ from threading import Thread
 from typing import IO
 
 from minutebook.edges import git
-from minutebook.ground.change import File
+from minutebook.ground.change import SUBMODULE, File
 from minutebook.ground.errors import CannotJudge
 
 
@@ -40,10 +40,10 @@ def diff(top: Path, old: str, new: str | None) -> tuple[git.RawChange, ...]:
     fields = git.run(top, *how, *flags, "--end-of-options", *names).split(b"\0")
     found = []
     for head, path in zip(fields[0::2], fields[1::2], strict=False):
-        old_mode, new_mode, old_id, new_id, status = head.decode().lstrip(":").split(" ")
+        _, new_mode, _, new_id, status = head.decode().lstrip(":").split(" ")
         if status == "U":
             raise CannotJudge(f"{os.fsdecode(path)} has merge conflicts", "resolve them and `git add` the file")
-        found.append(git.RawChange(os.fsdecode(path), old_mode, new_mode, old_id, new_id))
+        found.append(git.RawChange(os.fsdecode(path), new_mode, new_id))
     return tuple(found)
 
 
@@ -53,7 +53,7 @@ def read_files(top: Path, listed: Iterable[tuple[str, str, str]]) -> dict[str, F
     Raises CannotJudge when an object is missing (a partial clone).
     """
     wanted = list(listed)
-    blobs = read_blobs(top, dict.fromkeys(oid for _, mode, oid in wanted if mode != "160000"))
+    blobs = read_blobs(top, dict.fromkeys(oid for _, mode, oid in wanted if mode != SUBMODULE))
     return {path: File(blobs.get(oid, b""), mode) for path, mode, oid in wanted}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from minutebook.edges import git, git_objects
+from minutebook.ground.change import EXECUTABLE, REGULAR
 from minutebook.ground.entry import Entry, MemoryFile, decode, encode, read_entry
 from minutebook.ground.memory import Memory
 
@@ -128,7 +129,7 @@ def code_files(top: Path, commit: str, roots: Collection[str]) -> dict[str, str]
     """Path to blob id of every file of the commit outside the memory roots; submodules and symlinks left out."""
     inside = tuple(f"{root}/" for root in roots)
     listed = git_objects.list_tree(top, commit)
-    return {path: oid for path, mode, oid in listed if mode in ("100644", "100755") and not path.startswith(inside)}
+    return {path: oid for path, mode, oid in listed if mode in (REGULAR, EXECUTABLE) and not path.startswith(inside)}
 
 
 def text_reader(top: Path) -> Callable[[str], str]:

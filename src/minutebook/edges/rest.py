@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from minutebook.ground.errors import OutsideFailed
+from minutebook.ground.unseen import made_visible
 
 _ATTEMPTS = 4
 _LONGEST_WAIT = 60.0
@@ -188,7 +189,7 @@ def _words(answer: _Answer) -> str:
         return ""
     said = [document.get("message"), *_details(document.get("errors"))]
     line = " ".join(" ".join(each.split()) for each in said if isinstance(each, str))
-    return "".join(character for character in line if character.isprintable())[:400]
+    return made_visible(line, lambda _: "")[:400]
 
 
 def _details(errors: Any) -> list[object]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from minutebook.ground.entry import Entry, encode
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
+from minutebook.ground.nouns import counted
 from minutebook.ground.uris import ARCHIVE
 from minutebook.ground.words import own_fields, terms
 
@@ -65,7 +66,7 @@ class Index:
         """What opening it came to, in a few words."""
         where = f", in memory only ({self.why})" if self.path is None else ""
         changed = f"{self.added} added, {self.removed} removed" if self.added or self.removed else "up to date"
-        return f"{sum(1 for _ in self.memory.entries(archived=True))} entries, {changed}{where}"
+        return f"{counted(sum(1 for _ in self.memory.entries(archived=True)), 'entry')}, {changed}{where}"
 
 
 def open_index(git_dir: Path | None, memory: Memory) -> Index:

@@ -12,13 +12,12 @@ from datetime import UTC, datetime
 
 from minutebook.edges import git, git_objects
 from minutebook.edges.work_tree import work_files
-from minutebook.ground.change import Change, File, Plan, Refusal, Tree, changes_between
+from minutebook.ground.change import EXECUTABLE, LINK, Change, File, Plan, Refusal, Tree, changes_between
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.uris import slug
 
 PREFIX = "refs/minutebook/snapshots/"
 _SUBJECT = "snapshot of "
-_LINK, _EXECUTABLE = "120000", "100755"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +102,17 @@ def restore_plan(now: Tree, then: Tree, name: str) -> Plan:
     notes: list[str] = []
     for change in changes_between(now, then, f"as in snapshot {name}"):
         sides = [side for side in (change.old, change.new) if side is not None]
-        if any(side.mode == _LINK for side in sides):
+        if any(side.mode == LINK for side in sides):
             refusals.append(Refusal(change.path, "it is a symlink there or here; minutebook writes none"))
         elif len(sides) == 2 and sides[0].data == sides[1].data:
             refusals.append(Refusal(change.path, "only its mode differs (memory is written as regular files)"))
         else:
             changes.append(change)
-            if change.new is not None and change.new.mode == _EXECUTABLE:
+            if change.new is not None and change.new.mode == EXECUTABLE:
                 notes.append(f"{change.path} was executable; it is written as a regular file")
     return Plan(tuple(changes), tuple(refusals), tuple(notes), {"files restored": len(changes)} if changes else {})
 
 
 def _with_mode(repo: git.Repository, path: str, file: File) -> File:
-    runs = os.name != "nt" and file.mode != _LINK and (repo.top / path).stat().st_mode & 0o100
-    return File(file.data, _EXECUTABLE) if runs else file
+    runs = os.name != "nt" and file.mode != LINK and (repo.top / path).stat().st_mode & 0o100
+    return File(file.data, EXECUTABLE) if runs else file

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minutebook.edges import git, git_objects
-from minutebook.ground.change import File, Tree
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
+from minutebook.ground.change import SUBMODULE, File, Tree
+from minutebook.ground.config import CONFIG, USUAL_ROOTS, Config, read_config
 from minutebook.ground.errors import CannotJudge
 
 Listed = dict[str, tuple[str, str]]
-_USUAL = (CONFIG, DEFAULT_ROOT, GAAI_ROOT)
+_USUAL = (CONFIG, *USUAL_ROOTS)
 _NONE = "000000"
 _MOST = ((8_000_000, "bytes"), (400_000, "lines"), (25_000, "headings"))
 
@@ -52,7 +52,7 @@ def compared(top: Path, base: str | None, head: str | None, others: Sequence[str
     new, broken = _config(blobs.files({CONFIG: staged[CONFIG]} if CONFIG in staged else {}), old)
     if base is None and broken is not None:
         raise CannotJudge(str(broken), f"mend {CONFIG}")
-    roots = tuple(dict.fromkeys((*old.roots, *new.roots, DEFAULT_ROOT, GAAI_ROOT)))
+    roots = tuple(dict.fromkeys((*old.roots, *new.roots, *USUAL_ROOTS)))
     before |= _listed(top, base, [root for root in roots if root not in _USUAL])
     after = dict(before)
     for each in raw:
@@ -98,7 +98,7 @@ def _listed(top: Path, rev: str | None, paths: Sequence[str]) -> Listed:
 
 def _config(files: Tree, fallback: Config | None) -> tuple[Config, CannotJudge | None]:
     file = files.get(CONFIG)
-    if file is not None and file.mode not in ("100644", "100755"):
+    if file is not None and not file.is_regular:
         broken = CannotJudge(f"{CONFIG}:1: not a regular file")
     else:
         try:
@@ -118,7 +118,7 @@ class _Blobs:
         self.known: dict[str, bytes] = {}
 
     def fetch(self, listings: Iterable[Listed]) -> None:
-        wanted = {oid: None for listed in listings for mode, oid in listed.values() if mode != "160000"}
+        wanted = {oid: None for listed in listings for mode, oid in listed.values() if mode != SUBMODULE}
         self.known |= git_objects.read_blobs(self.top, [oid for oid in wanted if oid not in self.known])
 
     def files(self, listed: Listed) -> dict[str, File]:

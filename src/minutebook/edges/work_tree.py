@@ -3,7 +3,13 @@
 import os
 from pathlib import Path
 
-from minutebook.ground.change import File
+from minutebook.ground.change import LINK, File
+from minutebook.ground.config import USUAL_ROOTS
+
+
+def usual_roots(top: Path) -> tuple[str, ...]:
+    """The usual memory roots that lie in the work tree."""
+    return tuple(root for root in USUAL_ROOTS if (top / root).is_dir())
 
 
 def work_files(top: Path, folder: str) -> dict[str, File]:
@@ -15,7 +21,7 @@ def work_files(top: Path, folder: str) -> dict[str, File]:
             path = Path(place, name)
             relative = path.relative_to(top).as_posix()
             if path.is_symlink():
-                found[relative] = File(os.fsencode(path.readlink()), "120000")
+                found[relative] = File(os.fsencode(path.readlink()), LINK)
             elif path.is_file():
                 found[relative] = File(path.read_bytes())
     return found

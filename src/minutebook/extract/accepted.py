@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from minutebook.extract import guard
 from minutebook.extract.cues import Cue
 from minutebook.extract.phrases import choice, phrases
-from minutebook.extract.prose import Sentence, has_hidden, sentences, visible
+from minutebook.extract.prose import Sentence, plain_line, sentences
 from minutebook.extract.questions import answered
 from minutebook.extract.spoken import judged
 from minutebook.extract.wording import full_stop, statement, title_of
 from minutebook.ground.change import Refusal
 from minutebook.ground.session import Candidate, Turn
+from minutebook.ground.unseen import has_unseen
 
 _YES_WORDS = choice(
     *(
@@ -137,7 +138,7 @@ def _picked(turn: Turn, proposal: Turn, session: str) -> Iterator[Candidate | Re
     said = answered(asked.question, label)
     after = quote[quote.upper().find(pick["label"].upper()) + 1 :].lstrip(" .,):(—–-")
     why = statement(f"{label} {after}")[1] if after else ""
-    hidden = guard.because("it holds characters that nobody can see") if has_hidden(quote) else ""
+    hidden = guard.because("it holds characters that nobody can see") if has_unseen(quote) else ""
     reason = hidden or guard.quarantine(f"{chosen} {quote}")
     if reason:
         yield Refusal(title_of(said), reason, quote)
@@ -174,12 +175,14 @@ def _choice(text: str) -> _Choice | None:
 
 
 def _plain(option: str) -> str:
-    return visible(_RECOMMENDED.sub("", _MARKUP.sub("", option))).rstrip(" .|")
+    return plain_line(_RECOMMENDED.sub("", _MARKUP.sub("", option))).rstrip(" .|")
 
 
 def _questions(text: str) -> list[str]:
     """The questions, without a heading such as “Next question:” before them."""
-    asked = (visible(_MARKUP.sub("", each.text)) for each in sentences(text) if each.text.rstrip("*_ ").endswith("?"))
+    asked = (
+        plain_line(_MARKUP.sub("", each.text)) for each in sentences(text) if each.text.rstrip("*_ ").endswith("?")
+    )
     bare = (re.sub(r"^(?:\w+ )?question:\s*", "", question, flags=re.IGNORECASE) for question in asked)
     return [question for question in bare if len(question.split()) > 1]
 

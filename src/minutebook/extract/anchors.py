@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from minutebook.extract.prose import visible
+from minutebook.extract.prose import plain_line
 
 _PATH = re.compile(
     r"(?<![\w/@:.~$-])(?:[\w.-]{1,80}/){1,12}[\w.*-]{0,80}|"
@@ -44,4 +44,4 @@ def _is_path(path: str, files: Sequence[str]) -> bool:
 
 def _is_inside(file: str) -> bool:
     outside = re.match(r"(?:/|~|\.\.(?:/|$)|[A-Za-z]:)", file) is not None or "\\" in file
-    return not outside and len(file) <= LONGEST and visible(file) == file
+    return not outside and len(file) <= LONGEST and plain_line(file) == file

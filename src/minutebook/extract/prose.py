@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from minutebook.ground.markdown import read_lines
+from minutebook.ground.unseen import one_line
 
 _MOST_TEXT = 60_000
 _LONGEST = 600
@@ -25,11 +26,6 @@ _PASTED = re.compile(
     r"https?://\S+\s*$)"
     r"|.{0,400}[│┃┌└├╭╰─═]"
 )
-_HIDDEN = re.compile(
-    ""
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
-_VARIATION = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +55,9 @@ def sentences(text: str) -> list[Sentence]:
     return found
 
 
-def has_hidden(text: str) -> bool:
-    """Whether the text holds characters that a reader can't see: controls, zero-width, bidi, Unicode tags."""
-    return _HIDDEN.search(text) is not None
-
-
-def visible(text: str) -> str:
-    """One line without hidden characters, HTML comment marks and surrogates: fit for a title or a note."""
-    kept = text.encode("utf-8", "ignore").decode("utf-8").replace("<!--", "").replace("-->", "")
-    return " ".join(_VARIATION.sub("", _HIDDEN.sub(" ", kept)).split())
+def plain_line(text: str) -> str:
+    """One line without hidden characters and HTML comment marks: fit for a title or a note."""
+    return " ".join(one_line(text).replace("<!--", " ").replace("-->", " ").split())
 
 
 def _own_lines(text: str) -> Iterator[tuple[int, str]]:

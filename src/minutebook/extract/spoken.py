@@ -9,11 +9,12 @@ from minutebook.extract import guard
 from minutebook.extract.anchors import anchors_near
 from minutebook.extract.cues import ABOUT_WORK, TYPE_OF, Cue, find_cue, is_correction, is_passing
 from minutebook.extract.phrases import choice, phrases
-from minutebook.extract.prose import Sentence, has_hidden, sentences
+from minutebook.extract.prose import Sentence, sentences
 from minutebook.extract.stance import words
 from minutebook.extract.wording import full_stop, is_hedged, statement, title_of, without_lead
 from minutebook.ground.change import Refusal
 from minutebook.ground.session import Candidate, Turn
+from minutebook.ground.unseen import has_unseen
 
 LEAST = 0.5
 _LONG_TURN = 3000
@@ -78,7 +79,7 @@ def judged(
     score = _score(cue, text, said, why, len(turn.text))
     if score < LEAST:
         return
-    hidden = guard.because("it holds characters that nobody can see") if has_hidden(text) else ""
+    hidden = guard.because("it holds characters that nobody can see") if has_unseen(text) else ""
     reason = hidden or guard.quarantine(text)
     if reason:
         yield Refusal(title_of(said), reason, text, TYPE_OF[cue.kind])

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from minutebook.ground.nouns import singular
+
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[._+#-][A-Za-z0-9]+)*\+*")
 _COMMON = frozenset(
     re.findall(
@@ -83,7 +85,7 @@ def conflict(new: Stance, old: Stance) -> str:
 def words(text: str) -> frozenset[str]:
     """Content words: lower case, common words and plural s dropped."""
     found = (match[0].lower() for match in _WORD.finditer(text))
-    return frozenset(_singular(word) for word in found if word not in _COMMON)
+    return frozenset(singular(word) for word in found if word not in _COMMON)
 
 
 def overlap(first: frozenset[str], second: frozenset[str]) -> float:
@@ -106,7 +108,3 @@ def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
 
 def _covers(outer: frozenset[str], inner: frozenset[str]) -> bool:
     return bool(inner) and len(outer & inner) >= min(len(inner), 2)
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from minutebook.extract import guard
 from minutebook.extract.anchors import anchors_near
-from minutebook.extract.prose import has_hidden, visible
+from minutebook.extract.prose import plain_line
 from minutebook.extract.questions import answered
 from minutebook.extract.spoken import corrections_in, said_in, signalled
 from minutebook.extract.wording import full_stop, title_of
 from minutebook.ground.change import Refusal
 from minutebook.ground.markdown import first_sentence, read_lines
 from minutebook.ground.session import Candidate, Turn
+from minutebook.ground.unseen import has_unseen
 
 _STEP_QUESTION = re.compile(
     r"(?:should|shall|may|can) i\b|(?:do you want|would you like) (?:me|to)\b|want me to\b|ready\b|proceed\b|"
@@ -44,7 +45,7 @@ def from_structure(turn: Turn, session: str, files: Sequence[str]) -> Iterator[C
 
 
 def _answer(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate | Refusal]:
-    question, answer = visible(turn.detail.get("question", "")), visible(turn.detail.get("answer", ""))
+    question, answer = plain_line(turn.detail.get("question", "")), plain_line(turn.detail.get("answer", ""))
     quote = _verbatim(turn.detail.get("answer", ""), turn.text)
     steers = _STEP_QUESTION.match(question) or _NO_ANSWER.fullmatch(answer) or guard.is_question(answer)
     if not quote or not 8 <= len(question) <= _LONGEST or len(answer) > _LONGEST or steers:
@@ -75,7 +76,7 @@ def _plan(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate 
     plan = turn.detail.get("plan", "")
     name, goal, problem = _parts(plan)
     quote = _verbatim(goal or name, turn.text)
-    said = visible(first_sentence(goal)) or _PLAN_TITLE.sub("", visible(name))
+    said = plain_line(first_sentence(goal)) or _PLAN_TITLE.sub("", plain_line(name))
     if not quote or len(said.split()) < _FEW_WORDS:
         return
     title = title_of(_PLAN_TITLE.sub("", name) or said)
@@ -94,7 +95,7 @@ def _plan(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate 
         session=session,
         signal="plan-approved",
         score=0.9,
-        fields={"context": full_stop(visible(first_sentence(problem))) or _APPROVED, "decision": text},
+        fields={"context": full_stop(plain_line(first_sentence(problem))) or _APPROVED, "decision": text},
         anchors=anchors_near(plan[:6000], files),
     )
 
@@ -115,7 +116,7 @@ def _parts(plan: str) -> tuple[str, str, str]:
 
 
 def _reason(text: str, turn: Turn) -> str:
-    hidden = has_hidden(re.sub(r"[\n\t\r]", " ", turn.text))
+    hidden = has_unseen(re.sub(r"[\n\t\r]", " ", turn.text))
     return guard.because("it holds characters that nobody can see") if hidden else guard.quarantine(text)
 
 

@@ -3,7 +3,7 @@
 import re
 
 from minutebook.extract.phrases import opening, phrases
-from minutebook.extract.prose import visible
+from minutebook.extract.prose import plain_line
 
 _LEAD = opening(
     *("ok(?:ay)?", "yes", "yeah", "yep", "yup", "sure", "so", "and", "also", "well", "hmm+", "right", "good", "great"),
@@ -43,7 +43,7 @@ def is_hedged(text: str) -> bool:
 
 def statement(text: str) -> tuple[str, str]:
     """(what is said, why) of a sentence; the reason is "" when none is given. Both on one line."""
-    core = _FACE.sub("", visible(without_lead(text))).strip()
+    core = _FACE.sub("", plain_line(without_lead(text))).strip()
     match = _OPENING.match(core)
     if match and match.end() < len(core):
         core = core[match.end() :]
@@ -56,7 +56,7 @@ def statement(text: str) -> tuple[str, str]:
 
 def title_of(text: str, limit: int = _LIMIT) -> str:
     """A line of at most `limit` characters, cut at a word, with no punctuation at its end."""
-    line = _EMPHASIS.sub("", _FACE.sub("", visible(text))).strip()
+    line = _EMPHASIS.sub("", _FACE.sub("", plain_line(text))).strip()
     if len(line) > limit:
         line = _PARENTHESES.sub("", line)
     if len(line) > limit:

@@ -4,15 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-REGULAR = "100644"
+REGULAR, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """The bytes of a file and its git mode (100644 regular, 100755 executable, 120000 symlink, 160000 submodule)."""
+    """The bytes of a file and its git mode: REGULAR, EXECUTABLE, LINK or SUBMODULE."""
 
     data: bytes
     mode: str = REGULAR
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether it is a file with bytes of its own, executable or not."""
+        return self.mode in (REGULAR, EXECUTABLE)
 
 
 Tree = Mapping[str, File]

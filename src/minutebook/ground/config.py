@@ -10,6 +10,8 @@ from minutebook.ground.strict_yaml import StrictYamlError, load, typed
 CONFIG = ".minutebook.yaml"
 DEFAULT_ROOT = ".memory"
 GAAI_ROOT = ".gaai/project/contexts/memory"
+USUAL_ROOTS = (DEFAULT_ROOT, GAAI_ROOT)
+"""Where memory lies when no config says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,11 @@ class Config:
     seal: frozenset[str] = frozenset()
     budget: int = 4000
     labels: tuple[str, ...] = ("minutebook",)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where a memory root may lie: the roots that the file names, or else the usual ones."""
+        return self.roots or USUAL_ROOTS
 
 
 def read_config(data: bytes | None, where: str = CONFIG) -> Config:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from minutebook.ground import front_matter
@@ -12,6 +13,8 @@ from minutebook.ground.problem import Problem
 from minutebook.ground.strict_yaml import StrictYamlError
 
 Lines = Mapping[tuple[str | int, ...], int]
+KNOWN_TRUE = ("verified", "updated", "date", "created")
+"""The fields that say when an entry was last known to be true, the one that counts first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,10 @@ class Entry:
             return tuple(part for piece in value.split(",") if (part := _bare(piece)))
         return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
+    def day(self, *names: str) -> date | None:
+        """The day in the first of these fields that holds one."""
+        return next((day for name in names if (day := day_of(str(self.fields.get(name, ""))))), None)
+
     def line_of(self, field: str) -> int:
         return self.lines.get((field,), self.line)
 
@@ -74,6 +81,14 @@ def _bare(piece: str) -> str:
     """`DEC-1` of `**DEC-1** (in part)` or `[DEC-1](#dec-1)`: people write ids with what Markdown has to offer."""
     words = piece.strip().lstrip("[*`").split(maxsplit=1)
     return re.split(r"[\]*`(]", words[0], maxsplit=1)[0] if words else ""
+
+
+def day_of(text: str) -> date | None:
+    """The day that a date field begins with, or None when it's none."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
 
 
 def encode(text: str) -> bytes:

@@ -16,13 +16,10 @@ from minutebook.ground.log_lines import (
     unescaped,
     unescaped_title,
 )
-from minutebook.ground.log_text import compose_log_entry, with_new_entry
 from minutebook.ground.markdown import Line, first_sentence, read_lines
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.problem import Problem
 from minutebook.ground.strict_yaml import Plain, StrictYamlError, load, typed
-
-__all__ = ["MARKER", "compose_log_entry", "entry_heading", "read_label", "read_log", "with_new_entry"]
 
 _LISTS = ("tags", "anchors")
 _RELATIONS = {"related": "related_to", "derived_from": "derived_from", "contradicts": "contradicts"}

@@ -53,6 +53,20 @@ def compose_log_entry(fields: Mapping[str, Any], mtype: MemoryType, level: int =
     return "\n".join(out) + "\n"
 
 
+def log_page(mtype: MemoryType, order: str) -> str:
+    """The first page of a log: what it is and where new entries go; no entry."""
+    end = "at the end" if order == "oldest-first" else "at the top"
+    promise = (
+        "What is published here stays, word for word. A change of mind is a new entry that says\n"
+        "`**Supersedes:**` and the old entry's id.\n"
+    )
+    return (
+        f"# {mtype.title} log\n\n"
+        f"One entry each, with a heading of its own; new ones {end}: `minutebook new {mtype.name}`.\n"
+        f"{promise if mtype.append_only else ''}"
+    )
+
+
 def with_new_entry(file: MemoryFile | None, text: str, order: str, preamble: str = "") -> str:
     """The log's text with a new entry at its open end; every other byte stays.
 

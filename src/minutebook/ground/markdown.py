@@ -76,6 +76,9 @@ def first_sentence(text: str, limit: int = 360) -> str:
     paragraph = " ".join(text.strip().split("\n\n", 1)[0].split())
     match = re.match(r".{20,}?[.!?](?=\s|$)", paragraph[: limit * 2])
     sentence = match[0] if match else paragraph
-    if len(sentence) <= limit:
-        return sentence
-    return sentence[:limit].rsplit(" ", 1)[0] + " …"
+    return cut(sentence, limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """A line, cut at a word before `limit` characters when it is longer."""
+    return text if len(text) <= limit else f"{text[:limit].rsplit(' ', 1)[0]} …"

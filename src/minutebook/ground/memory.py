@@ -4,19 +4,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from minutebook.ground.change import File, Tree
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
+from minutebook.ground.change import Change, File, Tree, with_changes
+from minutebook.ground.config import CONFIG, GAAI_ROOT, USUAL_ROOTS, Config, read_config
 from minutebook.ground.entry import Entry, MemoryFile, decode, read_entry
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.log_entry import read_log
 from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
 from minutebook.ground.problem import Problem
+from minutebook.ground.standing import closed_as
 from minutebook.ground.uris import ARCHIVE, type_at
 
 INDEX = "index.md"
 TEMPLATE = "_template.md"
 BASELINE = "baseline.json"
 TYPES = "types/"
+_USERS = "users/"
 _KEY = re.compile(r"""^(["']?)(id|title)\1[ \t]*:""", re.MULTILINE)
 
 
@@ -48,6 +50,25 @@ class Memory:
     def type_of(self, entry: Entry) -> MemoryType:
         return self.types[entry.type]
 
+    def is_closed(self, entry: Entry) -> bool:
+        """Whether the entry itself says that it no longer holds."""
+        return closed_as(entry, self.type_of(entry)) != ""
+
+    def is_private(self, path: str) -> bool:
+        """Whether a path from the top lies in an owner space that stays out of git: nothing of it may reach a shared
+        file."""
+        return self.config.users == "private" and path.startswith(self.outer(_USERS))
+
+    @property
+    def private_types(self) -> frozenset[str]:
+        """The types whose entries lie in owner spaces that stay out of git."""
+        private = (mtype.name for mtype in self.types.values() if self.is_private(self.outer(mtype.place)))
+        return frozenset(private)
+
+    def alone(self, mtype: MemoryType) -> bool:
+        """Whether a new entry of the type gets a file of its own; in a log's place its id is the file's domain."""
+        return mtype.layout != "log" or (mtype.name == "decision" and self.config.decisions == "files")
+
     def order(self, mtype: MemoryType) -> str:
         """The end of this type's logs at which new entries go."""
         return self.config.order.get(mtype.name, mtype.order)
@@ -68,16 +89,15 @@ def roots_of(paths: Iterable[str], config: Config) -> tuple[str, ...]:
     """The memory roots: those that the config names, or the ones that are found at the usual places."""
     if config.roots:
         return config.roots
-    usual = (DEFAULT_ROOT, GAAI_ROOT)
-    found = {root for path in paths for root in usual if path.startswith(f"{root}/")}
-    return tuple(root for root in usual if root in found)
+    found = {root for path in paths for root in USUAL_ROOTS if path.startswith(f"{root}/")}
+    return tuple(root for root in USUAL_ROOTS if root in found)
 
 
 def stray_roots(paths: Iterable[str], roots: tuple[str, ...]) -> tuple[str, ...]:
     """Folders that look like a memory root and that no config names."""
     found: set[str] = set()
     for path in paths:
-        for usual in (DEFAULT_ROOT, GAAI_ROOT):
+        for usual in USUAL_ROOTS:
             at = f"/{path}".lower().find(f"/{usual}/")
             if at >= 0:
                 found.add(path[: at + len(usual)])
@@ -96,6 +116,11 @@ def read_memory(tree: Tree, root: str, config: Config) -> Memory:
         problems += file.problems
         files[path] = file
     return Memory(root, config, types, without_registry(files, root), tuple(problems))
+
+
+def memory_after(memory: Memory, tree: Tree, changes: tuple[Change, ...]) -> Memory:
+    """The memory of the same root after changes to the tree that it was read from."""
+    return read_memory(with_changes(tree, changes), memory.root, memory.config)
 
 
 def without_registry(files: dict[str, MemoryFile], root: str) -> dict[str, MemoryFile]:
@@ -126,7 +151,7 @@ def memory_type_of(inner: str, types: Mapping[str, MemoryType]) -> MemoryType | 
 
 def read_file(path: str, file: File, mtype: MemoryType) -> MemoryFile:
     """One file of memory. In a log's place, a file whose front matter has an id is one entry (the other layout)."""
-    if file.mode not in ("100644", "100755"):
+    if not file.is_regular:
         return MemoryFile(path, mtype.name, "", "", ())
     text = decode(file.data)
     if mtype.layout == "log" and not _is_one_entry(text):

@@ -2,7 +2,7 @@
 
 from minutebook.ground.change import Change, File, Plan, Tree, joined, with_changes
 from minutebook.ground.entry import decode, encode
-from minutebook.ground.memory import INDEX, Memory, read_memory
+from minutebook.ground.memory import INDEX, Memory, memory_after
 from minutebook.pages.index_page import index_page, is_generated
 
 
@@ -15,7 +15,7 @@ def with_index(plan: Plan, memory: Memory, tree: Tree) -> Plan:
     after = with_changes(tree, plan.changes)
     if not plan.changes or memory.config.index != "strict" or memory.outer(INDEX) not in after:
         return plan
-    change = index_change(read_memory(after, memory.root, memory.config), after)
+    change = index_change(memory_after(memory, tree, plan.changes), after)
     return joined(plan, Plan((change,))) if change is not None else plan
 
 

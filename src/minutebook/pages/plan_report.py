@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from minutebook.ground.change import File, Plan, Proposal, digest
+from minutebook.ground.markdown import cut
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import ARCHIVE
 from minutebook.pages.report import one_line
@@ -96,5 +97,4 @@ def _sign(created: bool, removed: bool) -> str:
 
 
 def _short(text: str, limit: int = 160) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= limit else f"{line[:limit]}…"
+    return cut(" ".join(text.split()), limit)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from minutebook.ground.change import Change, File, Plan, Proposal
+from minutebook.ground.entry import decode
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.problem import Problem
@@ -184,7 +185,7 @@ def _old_text(change: Change, entry_id: str) -> Markdown:
 
 
 def _decoded(file: File | None) -> str:
-    return "" if file is None else file.data.decode("utf-8", "surrogateescape")
+    return "" if file is None else decode(file.data)
 
 
 @lru_cache(maxsize=1)

@@ -5,18 +5,15 @@ be a workflow command: a runner reads those (`::…` at the start of a line, `##
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem, Severity
+from minutebook.ground.unseen import made_visible
 
 MOST_ANNOTATIONS = 10
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U000e0000-\U000e0fff]"
-)
 
 
 def report(problems: Sequence[Problem], form: str) -> str:
@@ -37,16 +34,6 @@ def summary(problems: Iterable[Problem]) -> str:
     found = Counter(problem.severity for problem in problems)
     levels: tuple[Severity, ...] = ("error", "warning")
     return ", ".join(counted(found[level], level) for level in levels if found[level]) or "no problems"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 entry`, `2 entries`; `noun` is in the singular."""
-    return f"{number} {noun if number == 1 else plural(noun)}"
-
-
-def plural(noun: str) -> str:
-    """`entries` for `entry`, `notes` for `note`: the regular plural of an English noun."""
-    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
 def problem_rows(problems: Iterable[Problem]) -> list[dict[str, object]]:
@@ -71,14 +58,13 @@ def json_text(document: object) -> str:
     return json.dumps(document, indent=2).replace("##[", "#\\u0023[") + "\n"
 
 
-def visible(text: str) -> str:
+def escaped(text: str) -> str:
     """The text with control characters and such as escapes (`\\x1b`), and without workflow commands."""
-    shown = _UNSAFE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
-    return shown.replace("##[", "#\\#[")
+    return made_visible(text, lambda each: each.encode("unicode_escape").decode("ascii")).replace("##[", "#\\#[")
 
 
 def one_line(text: str) -> str:
-    return visible(text).replace("\n", "\\n")
+    return escaped(text).replace("\n", "\\n")
 
 
 def _text(problems: list[Problem]) -> list[str]:
@@ -87,7 +73,7 @@ def _text(problems: list[Problem]) -> list[str]:
         place = one_line(problem.path) + (f":{problem.line}" if problem.line else "")
         mark = "warning: " if problem.severity == "warning" else ""
         out.append(f"{_inert(place)}: {problem.rule}: {mark}{one_line(problem.message)}")
-        out += [f"    {_inert(line)}" for line in visible(problem.fix).split("\n") if line.strip()]
+        out += [f"    {_inert(line)}" for line in escaped(problem.fix).split("\n") if line.strip()]
     return out
 
 
@@ -111,7 +97,7 @@ def _github(problems: list[Problem]) -> list[str]:
 
 def _annotation(problem: Problem) -> str:
     place = f"file={_property(problem.path)}" + (f",line={problem.line}" if problem.line else "")
-    words = visible(problem.message) + (f"\n{visible(problem.fix)}" if problem.fix else "")
+    words = escaped(problem.message) + (f"\n{escaped(problem.fix)}" if problem.fix else "")
     return f"::{problem.severity} {place},title={_property(f'minutebook {problem.rule}')}::{_data(words)}"
 
 
@@ -120,7 +106,7 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(visible(text)).replace(":", "%3A").replace(",", "%2C")
+    return _data(escaped(text)).replace(":", "%3A").replace(",", "%2C")
 
 
 def _json(problems: list[Problem]) -> str:

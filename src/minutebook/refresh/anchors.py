@@ -11,7 +11,7 @@ from typing import Literal
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
-from minutebook.ground.log_entry import read_label
+from minutebook.ground.log_lines import read_label
 from minutebook.ground.markdown import Line, read_lines
 
 Kind = Literal["path", "glob", "dir", "command", "identifier"]

@@ -9,8 +9,10 @@ from math import prod
 from posixpath import basename, dirname
 from typing import Literal
 
-from minutebook.ground.entry import Entry
+from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of
 from minutebook.ground.memory import Memory
+from minutebook.ground.standing import successors
+from minutebook.ground.unseen import made_visible
 from minutebook.refresh.anchors import Reference, references
 from minutebook.refresh.resolve import Resolution, View, files_named, files_with_blob, resolve
 
@@ -73,11 +75,10 @@ def find_stale(memory: Memory, past: Past, today: date, drift: Drift) -> list[Fi
     0 for the same text and 1 for texts with nothing in common. Several signals add up as independent chances:
     1 - Π(1 - weight).
     """
-    newer = {old: entry for entry in memory.entries() for old in entry.ids("supersedes")}
+    newer = successors(memory.entries())
     found = []
     for entry in memory.entries():
-        mtype = memory.type_of(entry)
-        if mtype.durability == "ephemeral" or mtype.stage(entry.status) == "closed" or entry.ids("superseded_by"):
+        if memory.type_of(entry).durability == "ephemeral" or memory.is_closed(entry):
             continue
         successor = newer.get(entry.id)
         signals = tuple(_superseded(entry, successor) if successor else _signals(entry, memory, past, today, drift))
@@ -95,7 +96,7 @@ def _finding(entry: Entry, signals: tuple[Signal, ...]) -> Finding:
 
 def _printable(text: str) -> str:
     # Reasons quote memory, and are printed: no escape sequence, hidden character or line end of it may survive.
-    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in " ".join(text.split()))
+    return made_visible(" ".join(text.split()), lambda _: "\N{REPLACEMENT CHARACTER}")
 
 
 def _superseded(entry: Entry, newer: Entry) -> Iterator[Signal]:
@@ -182,8 +183,8 @@ def _drifted(
 
 
 def _expired(entry: Entry, stale_after: int | None, touched: str, today: date) -> Iterator[Signal]:
-    field = next((name for name in ("verified", "updated", "date", "created") if entry.fields.get(name)), "")
-    since = day_of(str(entry.fields[field]) if field else touched)
+    field = next((name for name in KNOWN_TRUE if entry.day(name)), "")
+    since = entry.day(field) if field else day_of(touched)
     if stale_after is None or since is None:
         return
     days = (today - since).days
@@ -192,14 +193,6 @@ def _expired(entry: Entry, stale_after: int | None, touched: str, today: date) -
         yield Signal("expired", _EXPIRED, words, entry.line_of(field) if field else entry.line)
 
 
-def day_of(text: str) -> date | None:
-    """The day that a date field begins with, or None when it's none."""
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None
-
-
 def _dated(entry: Entry) -> str:
-    day = day_of(str(entry.fields.get("date") or entry.fields.get("created") or ""))
+    day = entry.day("date", "created")
     return f" ({day})" if day else ""

@@ -7,6 +7,7 @@ from typing import Any
 from minutebook.ground import front_matter
 from minutebook.ground.change import Change, File, Plan, Proposal, Refusal, Tree
 from minutebook.ground.entry import Entry, decode, encode
+from minutebook.ground.markdown import cut
 from minutebook.ground.memory import Memory
 from minutebook.ground.tokens import tokens
 from minutebook.refresh.anchors import looked_for
@@ -81,5 +82,4 @@ def _replaced(anchor: str, moves: dict[str, str]) -> str:
 
 
 def _words(reasons: Iterable[str]) -> str:
-    text = "; ".join(" ".join(reason.split()) for reason in reasons)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rsplit(' ', 1)[0]} …"
+    return cut("; ".join(" ".join(reason.split()) for reason in reasons), _LONGEST)

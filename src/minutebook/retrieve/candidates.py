@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from minutebook.ground.entry import Entry
 from minutebook.ground.memory import Memory
+from minutebook.ground.standing import closed_as, successors
 
 ALWAYS, PHASE, MATCH = range(3)
 _WEAK = 0.2  # of the best score
@@ -55,11 +56,11 @@ def candidates(
     never: list[Candidate] = []
     unserved: list[Unserved] = []
     readable = [entry for entry in memory.entries() if reader.may_read(memory.inner(entry.path))]
-    replaced = {old: entry.id for entry in readable for old in entry.ids("supersedes") if old != entry.id}
+    newer = successors(readable)
     for entry in readable:
         mtype = memory.type_of(entry)
         score = scores.get((entry.path, entry.id), 0.0)
-        closed = _closed(entry, mtype.stage(entry.status), replaced)
+        closed = _closed(entry, memory, newer.get(entry.id))
         if closed:
             unserved += [Unserved(entry, score, closed)] if score else []
         elif mtype.load == "always":
@@ -80,11 +81,12 @@ def candidates(
     return sorted((each for each in found if each not in weak), key=_order), sorted(unserved, key=_by_score)
 
 
-def _closed(entry: Entry, stage: str, replaced: Mapping[str, str]) -> str:
-    newer = ", ".join(entry.ids("superseded_by")) or replaced.get(entry.id, "")
-    if newer:
-        return f"superseded by {newer}"
-    return entry.status if stage == "closed" else ""
+def _closed(entry: Entry, memory: Memory, newer: Entry | None) -> str:
+    """Why an entry no longer holds; "" when it does."""
+    by = ", ".join(entry.ids("superseded_by")) or (newer.id if newer is not None else "")
+    if by:
+        return f"superseded by {by}"
+    return closed_as(entry, memory.type_of(entry))
 
 
 def _order(each: Candidate) -> tuple[int, float, str, int]:

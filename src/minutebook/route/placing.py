@@ -8,12 +8,11 @@ from typing import Any
 from minutebook.ground import front_matter
 from minutebook.ground.change import Refusal
 from minutebook.ground.entry import Entry
-from minutebook.ground.log_entry import compose_log_entry, with_new_entry
+from minutebook.ground.log_text import compose_log_entry, log_page, with_new_entry
 from minutebook.ground.memory import Memory, memory_type_of
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.session import Candidate
 from minutebook.ground.uris import new_id, place_of, slug
-from minutebook.pages.report import plural
 
 _MOST_SOURCES = 20
 Owner = Mapping[str, str]
@@ -41,14 +40,14 @@ def appended(candidate: Candidate, memory: Memory, today: date, owner: Owner, ol
     if old is not None:
         fields["supersedes"] = old.id
     verb, reason = ("supersede", f"{old.id}: {why}") if old is not None else ("append", "")
-    if memory.config.decisions == "files" and mtype.name == "decision":
+    if memory.alone(mtype):
         path = memory.outer(place_of(mtype, {"domain": fields["id"]}))
         text = _page(fields, candidate, mtype)
         return Written(path, text, verb, fields["id"], text, reason)
     path = memory.outer(place_of(mtype, owner))
     file = memory.files.get(path)
     entry = compose_log_entry(fields, mtype)
-    text = with_new_entry(file, entry, memory.order(mtype), f"# {plural(mtype.title)}\n")
+    text = with_new_entry(file, entry, memory.order(mtype), log_page(mtype, memory.order(mtype)))
     return Written(path, text, verb, fields["id"], entry, reason)
 
 

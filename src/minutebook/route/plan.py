@@ -19,6 +19,7 @@ from minutebook.ground.entry import Entry, encode
 from minutebook.ground.memory import Memory, read_file
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.session import Candidate, Session
+from minutebook.ground.standing import successors
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import place_of
 from minutebook.route.placing import Written, appended, created, merged, replaced
@@ -89,10 +90,9 @@ def after(memory: Memory, changes: Sequence[Change]) -> Memory:
 
 def active(memory: Memory, type_name: str) -> list[Entry]:
     """The entries of a type that hold: not closed, not superseded by another, not in the archive."""
-    mtype = memory.types[type_name]
     entries = [entry for entry in memory.entries() if entry.type == type_name]
-    gone = {old for entry in entries for old in entry.ids("supersedes")}
-    return [entry for entry in entries if entry.id not in gone and mtype.stage(entry.status) != "closed"]
+    gone = successors(entries)
+    return [entry for entry in entries if entry.id not in gone and not memory.is_closed(entry)]
 
 
 def _matches(found: Sequence[Candidate], memory: Memory, nearest: Nearest) -> list[_Match]:

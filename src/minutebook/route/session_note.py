@@ -13,22 +13,22 @@ from typing import Any
 from minutebook.extract import session_key
 from minutebook.extract.anchors import LONGEST
 from minutebook.extract.cues import TYPE_OF
-from minutebook.extract.prose import sentences, visible
+from minutebook.extract.prose import plain_line, sentences
 from minutebook.extract.spoken import cue_of
 from minutebook.extract.wording import full_stop, title_of
 from minutebook.ground import front_matter
 from minutebook.ground.change import Change, File, Plan, Proposal
 from minutebook.ground.entry import Entry, encode
+from minutebook.ground.markdown import cut
 from minutebook.ground.memory import Memory
+from minutebook.ground.nouns import counted
 from minutebook.ground.session import Session, Turn
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import new_id, place_of, slug
-from minutebook.pages.report import counted
 
 TYPE = "session"
 _MOST_FILES = 30
 _MOST_OPEN = 3
-_PRIVATE = "users/"
 _UNTITLED = "Session without a prompt"
 
 
@@ -166,7 +166,7 @@ def _body(
         parts.append(f"Asked: {full_stop(asked)}")
     shared, private = _came_of_it(plan, memory)
     if shared or private:
-        rows = [f"- {each.id}: {visible(each.title)} ({each.verb})" for each in shared]
+        rows = [f"- {each.id}: {plain_line(each.title)} ({each.verb})" for each in shared]
         rows += [f"- {private} more in owner spaces"] if private else []
         parts.append("### What came of it\n" + "\n".join(rows))
     files = [file for file in _files(session) if file not in told][:_MOST_FILES]
@@ -183,7 +183,7 @@ def _came_of_it(plan: Plan, memory: Memory) -> tuple[list[Proposal], int]:
     shared: list[Proposal] = []
     private = 0
     for change in plan.changes:
-        hidden = memory.inner(change.path).startswith(_PRIVATE) and memory.config.users == "private"
+        hidden = memory.is_private(change.path)
         private += len(change.entries) if hidden else 0
         shared += () if hidden else change.entries
     return shared, private
@@ -200,10 +200,8 @@ def _private_words(session: Session, plan: Plan, memory: Memory) -> frozenset[st
     It is told by the plan's quotes, and by the sentences themselves: what was known, or one too many, is no part of
     the plan and just as private.
     """
-    if memory.config.users != "private":
-        return frozenset()
-    types = {name for name, mtype in memory.types.items() if mtype.place.startswith(_PRIVATE)}
-    inside = (change for change in plan.changes if memory.inner(change.path).startswith(_PRIVATE))
+    types = memory.private_types
+    inside = (change for change in plan.changes if memory.is_private(change.path))
     quotes = [proof.quote for change in inside for entry in change.entries for proof in entry.evidence]
     quotes += [refusal.quote for refusal in plan.refusals if refusal.type in types]
     spoken = (each.text for turn in session.turns if turn.role == "user" for each in sentences(turn.text))
@@ -228,8 +226,8 @@ def _title(session: Session, private: Set[str]) -> str:
 
 def _first_words(turn: Turn) -> str:
     """The first sentence that the person wrote themselves, on one line of at most 200 characters."""
-    first = next((visible(each.text) for each in sentences(turn.text) if len(each.text) > 2), "")
-    return first if len(first) <= 200 else first[:200].rsplit(" ", 1)[0] + " …"
+    first = next((plain_line(each.text) for each in sentences(turn.text) if len(each.text) > 2), "")
+    return cut(first, 200)
 
 
 def _files(session: Session) -> list[str]:
@@ -237,7 +235,7 @@ def _files(session: Session) -> list[str]:
     return [
         f
         for f in session.files
-        if not f.startswith(("/", "~", "..")) and not set(f) & set(":`\\") and visible(f) == f and len(f) <= LONGEST
+        if not f.startswith(("/", "~", "..")) and not set(f) & set(":`\\") and plain_line(f) == f and len(f) <= LONGEST
     ]
 
 
@@ -245,6 +243,6 @@ def _left_open(turns: Sequence[Turn], private: Set[str]) -> list[str]:
     """What a person put off in so many words."""
     marks = ("later", "follow-up", "follow up", "future enhancement", "todo", "not now", "another time")
     said = (each.text for turn in turns if turn.role == "user" for each in sentences(turn.text))
-    found = [visible(text) for text in said if len(text) < 200 and any(mark in text.lower() for mark in marks)]
+    found = [plain_line(text) for text in said if len(text) < 200 and any(mark in text.lower() for mark in marks)]
     shared = (text for text in dict.fromkeys(found) if not text.endswith("?") and not _is_among(text, private))
     return list(islice(shared, _MOST_OPEN))

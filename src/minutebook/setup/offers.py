@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fnmatch import fnmatch
 
-from minutebook.ground.change import Change, File, Plan, Tree, joined
+from minutebook.ground.change import LINK, Change, File, Plan, Tree, joined
 from minutebook.ground.config import Config
 from minutebook.ground.entry import encode
 from minutebook.ground.memory import Memory
@@ -79,7 +79,7 @@ def agent_lines(setting: Setting) -> Plan:
     files = [found[name] for name in AGENT_FILES if name in found]
     if any(OPENS.encode() in setting.tree[path].data for path in files):
         return Plan()
-    regular = [path for path in files if setting.tree[path].mode != "120000"]
+    regular = [path for path in files if setting.tree[path].mode != LINK]
     path = regular[0] if regular else "AGENTS.md"
     if files and not regular:
         return Plan(notes=(f"{files[0]} is a symlink; add these lines to the file it leads to:\n{AGENT_LINES}",))
@@ -134,6 +134,6 @@ def _line(setting: Setting, path: str, line: str, why: str) -> Plan:
     old = setting.tree.get(path)
     if old is None:
         return Plan((Change(path, None, File(encode(f"{line}\n")), why),))
-    if old.mode == "120000" or b"\0" in old.data:
+    if old.mode == LINK or b"\0" in old.data:
         return Plan(notes=(f"{path} is no plain text file; make it say: {line}",))
     return Plan((Change(path, old, File(appended(old.data, f"{line}\n"), old.mode), why),))

@@ -5,10 +5,22 @@ from fnmatch import fnmatch
 from itertools import pairwise
 
 from minutebook.ground.change import Change, File, Plan, Tree, joined, with_changes
-from minutebook.ground.config import CONFIG, DEFAULT_ROOT, GAAI_ROOT, Config, read_config
+from minutebook.ground.config import CONFIG, DEFAULT_ROOT, USUAL_ROOTS, Config, read_config
 from minutebook.ground.entry import Entry, encode
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.memory import INDEX, TEMPLATE, Memory, read_memory, roots_of, stray_roots, tree_config
+from minutebook.ground.log_text import log_page
+from minutebook.ground.memory import (
+    INDEX,
+    TEMPLATE,
+    Memory,
+    memory_after,
+    read_memory,
+    roots_of,
+    stray_roots,
+    tree_config,
+)
+from minutebook.ground.nouns import counted
+from minutebook.ground.unseen import one_line
 from minutebook.pages.index_page import index_page, template_page
 from minutebook.setup.offers import (
     AGENT_FILES,
@@ -23,7 +35,7 @@ from minutebook.setup.offers import (
     owner_spaces,
     workflows,
 )
-from minutebook.setup.texts import STACK_FILES, appended, log_page, plain, project_page
+from minutebook.setup.texts import STACK_FILES, appended, project_page
 
 _NUMBER = re.compile(r"[A-Za-z]{1,16}-(?:[0-9]{4}-[0-9]{2}-[0-9]{2}-)?0*([0-9]{1,4})")
 _EARLIER = "# What minutebook does here in another way than by default. Every key is optional.\n"
@@ -103,7 +115,7 @@ def observed_order(entries: list[Entry]) -> str:
 
 def _config_lines(tree: Tree, memory: Memory, wishes: Wishes) -> Plan:
     config, lines = memory.config, list[str]()
-    if not config.roots and memory.root not in (wishes.found or (DEFAULT_ROOT, GAAI_ROOT)):
+    if not config.roots and memory.root not in (wishes.found or USUAL_ROOTS):
         if wishes.found:
             named = ", ".join(_quoted(root) for root in (*wishes.found, memory.root))
             lines.append(f"roots: [{named}]   # every folder with memory")
@@ -152,16 +164,15 @@ def _orders(memory: Memory) -> dict[str, str]:
 def _pages(setting: Setting) -> Plan:
     memory, root = setting.memory, setting.root
     if memory.files or f"{root}/{INDEX}" in setting.tree:
-        count = len(list(memory.entries(archived=True)))
-        held = f"{count} entr{'y' if count == 1 else 'ies'}"
+        held = counted(len(list(memory.entries(archived=True))), "entry")
         return Plan(notes=(f"{root}/ holds {held} and stays as it is",))
-    page = project_page(plain(setting.wishes.name) or "this project", setting.tree, setting.wishes.today)
+    page = project_page(one_line(setting.wishes.name) or "this project", setting.tree, setting.wishes.today)
     changes = [Change(f"{root}/project/context.md", None, File(encode(page)), "what every session should know")]
-    if setting.config.decisions == "log":
-        decision = memory.types["decision"]
+    decision = memory.types["decision"]
+    if not memory.alone(decision):
         text = log_page(decision, memory.order(decision))
         changes.append(Change(f"{root}/decisions/_log.md", None, File(encode(text)), "the decision log, still empty"))
-    made = read_memory(with_changes(setting.tree, tuple(changes)), root, setting.config)
+    made = memory_after(memory, setting.tree, tuple(changes))
     changes.append(Change(f"{root}/{INDEX}", None, File(encode(index_page(made))), "the map of everything"))
     template = File(encode(template_page(made.types.values())))
     old = setting.tree.get(f"{root}/{TEMPLATE}")

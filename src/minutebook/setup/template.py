@@ -10,13 +10,12 @@ from minutebook.ground.change import Change, File, Proposal
 from minutebook.ground.entry import Entry, encode
 from minutebook.ground.errors import CannotJudge, Refused
 from minutebook.ground.front_matter import compose
-from minutebook.ground.log_entry import compose_log_entry, with_new_entry
 from minutebook.ground.log_lines import split_list
+from minutebook.ground.log_text import compose_log_entry, log_page, with_new_entry
 from minutebook.ground.memory import Memory, memory_type_of, read_file
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.strict_yaml import Plain, typed
 from minutebook.ground.uris import new_id, place_of, slug
-from minutebook.setup.texts import log_page
 
 # Stands for what is still to be written while the text is composed; no text that people give contains it.
 _BLANK = "minutebook-blank-7f3a"
@@ -56,7 +55,7 @@ def draft_entry(memory: Memory, tree: Mapping[str, File], mtype: MemoryType, wan
     fields = _fields(mtype, wanted)
     places = _placeholders(mtype, wanted, fields)
     taken = {name for entry in memory.entries(archived=True) for name in (entry.id, entry.id.casefold())}
-    one_file = mtype.layout != "log" or (mtype.name == "decision" and memory.config.decisions == "files")
+    one_file = memory.alone(mtype)
     seed = "\0".join([mtype.name, wanted.title, *sorted(f"{name}={value}" for name, value in wanted.given.items())])
     fields["id"] = new_id(mtype, places, seed, taken)
     if one_file and mtype.layout == "log":

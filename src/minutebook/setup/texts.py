@@ -1,14 +1,13 @@
 """What `init` writes into new files, and the lines that it adds to files that exist."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from datetime import date
 
-from minutebook.ground.change import File, Tree
+from minutebook.ground.change import LINK, File, Tree
 from minutebook.ground.front_matter import compose
 from minutebook.ground.markdown import first_sentence, split_lines
-from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.unseen import one_line
 
 OPENS, CLOSES = "<!-- minutebook -->", "<!-- /minutebook -->"
 AGENT_LINES = f"""{OPENS}
@@ -72,20 +71,6 @@ def project_page(name: str, tree: Tree, today: date) -> str:
     return compose(fields, "\n\n".join(body))
 
 
-def log_page(mtype: MemoryType, order: str) -> str:
-    """The first page of a log: what it is and where new entries go; no entry."""
-    end = "at the end" if order == "oldest-first" else "at the top"
-    promise = (
-        "What is published here stays, word for word. A change of mind is a new entry that says\n"
-        "`**Supersedes:**` and the old entry's id.\n"
-    )
-    return (
-        f"# {mtype.title} log\n\n"
-        f"One entry each, with a heading of its own; new ones {end}: `minutebook new {mtype.name}`.\n"
-        f"{promise if mtype.append_only else ''}"
-    )
-
-
 def appended(old: bytes, text: str, *, apart: bool = False) -> bytes:
     """The file's bytes with `text` at the end, in the file's own line ends; every old byte stays, and a missing final
     newline is added first. `apart` puts a blank line before it."""
@@ -102,21 +87,15 @@ def has_line(file: File | None, lines: Iterable[str]) -> bool:
     return file is not None and any(line.strip() in wanted for line in file.data.split(b"\n"))
 
 
-def plain(text: str) -> str:
-    """Text on one line, without control, format and invisible characters."""
-    kept = (c if not unicodedata.category(c).startswith("C") else " " for c in text)
-    return " ".join("".join(c for c in kept if not unicodedata.category(c).startswith("M")).split())
-
-
 def _summary(tree: Tree) -> str:
     """The first sentence that the README says in plain words; "" when there is none."""
     readme = next((tree[path] for path in sorted(tree) if path.lower() in ("readme.md", "readme.rst", "readme")), None)
-    if readme is None or readme.mode == "120000":
+    if readme is None or readme.mode == LINK:
         return ""
     for paragraph in re.split(r"\n[ \t\r]*\n", readme.data[:20_000].decode("utf-8", "replace")):
         lines = [line for line in split_lines(paragraph) if line.strip()]
         if lines and all(line[0].isalpha() for line in lines) and not lines[-1].startswith(("===", "---")):
-            text = plain(re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", paragraph))
+            text = one_line(re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", paragraph))
             sentence = first_sentence(text.replace("`", "").replace("**", ""))
             if len(sentence) >= 20 and "�" not in sentence:
                 return sentence
