@@ -92,6 +92,19 @@ def test_a_broken_file_is_one_problem_and_others_are_judged() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("id: a\nid: b\n", "keep one `id:` line"),
+        ("title: a: b\n", 'put the value in quotes where it holds a colon, a # or a quote: title: "…"'),
+        ("title: !!str x\n", "take the tag out"),
+        ("just words\n", "title: …"),
+    ],
+)
+def test_a_broken_front_matter_comes_with_the_line_that_mends_it(text: str, fix: str) -> None:
+    assert one({**GOOD, PATTERN: f"---\n{text}---\n"}, GOOD, "yaml").fix == fix
+
+
 def test_what_was_broken_before_and_is_not_touched_is_left_alone() -> None:
     broken = {**GOOD, PATTERN: "---\nid: a\nid: b\n---\n"}
     assert found({**broken, "src/x.py": "x"}, broken) == []

@@ -64,6 +64,8 @@ def scratch() -> None:
 
 def main() -> None:
     scratch()
+    print("A scratch folder holds shop/ (publish/gist.py and a README.md), two real transcripts, session.jsonl and")
+    print("next.jsonl (licences beside them in tests/transcripts/claude-code), and hooks/ of this repository.\n")
     step(1, "A repository with some code; minutebook moves in")
     run("git init -q -b main . && git add -A && git commit -qm 'Publish transcripts as gists'", "2026-01-20")
     run("minutebook init --today 2026-01-20", "2026-01-20", most=9)

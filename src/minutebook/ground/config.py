@@ -44,7 +44,7 @@ def read_config(data: bytes | None, where: str = CONFIG) -> Config:
     except UnicodeDecodeError:
         raise CannotJudge(f"{where}: not UTF-8") from None
     except StrictYamlError as error:
-        raise CannotJudge(f"{where}:{error.line}: {error}") from None
+        raise CannotJudge(f"{where}:{error.line}: {error}", error.hint) from None
     schema = _schema()
     value = {key: item for key, item in typed(document.value, schema).items() if item is not None}
     _validate(value, schema, document.lines, where)

@@ -109,7 +109,7 @@ def read_entry(path: str, text: str, mtype: MemoryType, stem: str) -> tuple[Entr
     try:
         fields, lines = front_matter.read_fields(yaml_text, mtype)
     except StrictYamlError as error:
-        return None, (Problem(path, error.line, "yaml", str(error)),)
+        return None, (Problem(path, error.line, "yaml", str(error), error.hint),)
     for name, value, line in _sections(rest, first, mtype):
         fields.setdefault(name, value)
         lines.setdefault((name,), line)

@@ -62,7 +62,7 @@ def read_log(path: str, text: str, mtype: MemoryType) -> MemoryFile:
         try:
             load(found[0], first_line=2)
         except StrictYamlError as error:
-            problems.append(Problem(path, error.line, "yaml", str(error)))
+            problems.append(Problem(path, error.line, "yaml", str(error), error.hint))
     body, first = (found[1], found[2]) if found else (text, 1)
     log = _cut(body, first, id_prefix(mtype.id))
     head = text[: len(text) - len(body)] + "".join(log.head)

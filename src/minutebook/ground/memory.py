@@ -178,7 +178,8 @@ def _types(tree: Tree, root: str) -> tuple[dict[str, MemoryType], list[Problem]]
             mtype = read_type(decode(tree[path].data), path)
         except CannotJudge as error:
             where, _, message = str(error).removeprefix(f"{path}:").partition(": ")
-            problems.append(Problem(path, int(where) if where.isdigit() else 1, "type", message))
+            fix = error.hint or "`minutebook types decision` shows a type that is right"
+            problems.append(Problem(path, int(where) if where.isdigit() else 1, "type", message, fix))
             continue
         types[mtype.name] = mtype
     return types, problems

@@ -68,7 +68,7 @@ def read_type(text: str, source: str) -> MemoryType:
     try:
         document = load(text)
     except StrictYamlError as error:
-        raise CannotJudge(f"{source}:{error.line}: {error}") from None
+        raise CannotJudge(f"{source}:{error.line}: {error}", error.hint) from None
     meta = _json_schema("memory-type.schema.json")
     value = {key: item for key, item in typed(document.value, meta).items() if item is not None}
     if not source.startswith("builtin:"):  # ours are judged by a test, once, and not at every start

@@ -29,11 +29,14 @@ class Plain(str):
     __slots__ = ()
 
 
+_QUOTE = 'put the value in quotes where it holds a colon, a # or a quote: title: "…"'
+
+
 class StrictYamlError(CannotJudge):
     """Not the YAML we read. `line` is 1-based."""
 
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, line: int, hint: str = "") -> None:
+        super().__init__(message, hint)
         self.line = line
 
 
@@ -62,7 +65,7 @@ def load(text: str, first_line: int = 1) -> Document:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = reader.line(mark) if mark else first_line
-        raise StrictYamlError(f"not YAML: {error.problem or error.context}", line) from None
+        raise StrictYamlError(f"not YAML: {error.problem or error.context}", line, _QUOTE) from None
     except yaml.YAMLError as error:
         reason = str(error).split("\n", 1)[0]
         at = getattr(error, "position", 0)
@@ -90,13 +93,15 @@ class _Reader:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise StrictYamlError("more than one YAML document", self.line(event.start_mark))
+                    raise StrictYamlError(
+                        "more than one YAML document", self.line(event.start_mark), "take out the ---"
+                    )
             elif isinstance(event, yaml.NodeEvent):
                 value = self.node(event, events, ())
         if isinstance(value, str) and value in _NULLS:
             value = {}
         if not isinstance(value, dict):
-            raise StrictYamlError("expected `key: value` lines", self.first_line)
+            raise StrictYamlError("expected `key: value` lines", self.first_line, "title: …")
         return Document(value, self.lines)
 
     def node(self, event: Any, events: Iterator[yaml.Event], path: tuple[str | int, ...]) -> Any:
@@ -105,7 +110,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent) or event.anchor:
             raise StrictYamlError("YAML anchors and aliases are not read here; write the value out", line)
         if event.tag is not None and event.tag != "!":
-            raise StrictYamlError(f"YAML tags are not read here: {event.tag}", line)
+            raise StrictYamlError(f"YAML tags are not read here: {event.tag}", line, "take the tag out")
         if len(path) > MAX_DEPTH:
             raise StrictYamlError(f"nested deeper than {MAX_DEPTH} levels", line)
         if isinstance(event, yaml.ScalarEvent):
@@ -135,7 +140,7 @@ class _Reader:
             if isinstance(key, Plain) and (key in _NULLS or key in _BOOLS or key == "<<" or _NUMBER.fullmatch(key)):
                 raise StrictYamlError(f"a key must be a string; quote it: '{key}'", line)
             if key in found:
-                raise StrictYamlError(f"`{key}` stands twice", line)
+                raise StrictYamlError(f"`{key}` stands twice", line, f"keep one `{key}:` line")
             self.lines[(*path, str(key))] = line
             found[str(key)] = self.node(next(events), events, (*path, str(key)))
         return found
