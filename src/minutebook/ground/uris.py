@@ -79,7 +79,7 @@ def uri_of(account: str, types: Mapping[str, MemoryType], path: str, entry_id: s
     mtype = type_at(types, inner)
     if mtype is None:
         raise CannotJudge(f"{path}: no type lives there")
-    head = "archive/" if inner != path else ""
+    head = ARCHIVE if inner != path else ""
     fragment = f"#{entry_id}" if mtype.layout == "log" and entry_id else ""
     return f"ctx://{account}/{head}{_outside(inner)}{fragment}"
 

@@ -12,7 +12,7 @@ from minutebook.ground.log_text import compose_log_entry, log_page, with_new_ent
 from minutebook.ground.memory import Memory, memory_type_of
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.session import Candidate
-from minutebook.ground.uris import new_id, place_of, slug
+from minutebook.ground.uris import ARCHIVE, new_id, place_of, slug
 
 _MOST_SOURCES = 20
 Owner = Mapping[str, str]
@@ -68,7 +68,7 @@ def created(
     for attempt in range(1, 1000):
         names["slug"] = base if attempt == 1 else f"{base[:56]}-{attempt}"
         inner = place_of(mtype, names)
-        taken = apart and (memory.outer(inner) in memory.files or memory.outer(f"archive/{inner}") in memory.files)
+        taken = apart and (memory.outer(inner) in memory.files or memory.outer(ARCHIVE + inner) in memory.files)
         # A name such as readme is no place for an entry.
         if not taken and memory_type_of(inner, memory.types) == mtype:
             break

@@ -24,7 +24,7 @@ from minutebook.ground.memory import Memory
 from minutebook.ground.nouns import counted
 from minutebook.ground.session import Session, Turn
 from minutebook.ground.tokens import tokens
-from minutebook.ground.uris import new_id, place_of, slug
+from minutebook.ground.uris import ARCHIVE, new_id, place_of, slug
 
 TYPE = "session"
 _MOST_FILES = 30
@@ -73,7 +73,7 @@ def quote_key(quote: str) -> str:
 def noted(session: Session, plan: Plan, memory: Memory, today: date) -> Plan:
     """The plan with the session's note as one more change. `memory` is as it lies there, before the plan."""
     note = note_of(session, memory)
-    live = note is not None and not memory.inner(note.path).startswith("archive/")
+    live = note is not None and not memory.inner(note.path).startswith(ARCHIVE)
     change = (
         _continued(session, plan, memory, today, note) if note and live else _new(session, plan, memory, today, note)
     )
@@ -90,7 +90,7 @@ def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Ent
     for attempt in range(1, 1000):
         names = {"date": day, "slug": base if attempt == 1 else f"{base}-{attempt}"}
         path = memory.outer(place_of(mtype, names))
-        archived = memory.outer(f"archive/{place_of(mtype, names)}")
+        archived = memory.outer(ARCHIVE + place_of(mtype, names))
         if path not in memory.files and archived not in memory.files:
             break
     fields: dict[str, Any] = {

@@ -21,6 +21,7 @@ from minutebook.ground.memory import (
 )
 from minutebook.ground.nouns import counted
 from minutebook.ground.unseen import one_line
+from minutebook.ground.uris import ARCHIVE
 from minutebook.pages.index_page import index_page, template_page
 from minutebook.setup.offers import (
     AGENT_FILES,
@@ -155,7 +156,7 @@ def _one_file_each(memory: Memory) -> bool:
 def _orders(memory: Memory) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for path, file in memory.files.items():
-        if file.log and not memory.inner(path).startswith("archive/"):
+        if file.log and not memory.inner(path).startswith(ARCHIVE):
             found.setdefault(file.type, set()).add(observed_order(list(file.entries)))
     orders = {name: next(iter(seen - {""})) for name, seen in found.items() if len(seen - {""}) == 1}
     return {name: order for name, order in orders.items() if order != memory.order(memory.types[name])}
