@@ -1,7 +1,6 @@
 """Today's debt, frozen: what a baseline accepts and what it never does."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from conftest import LOG, Repo
 from minutebook.checks.baseline import NEVER, accepted, baseline_bytes, split, without_known
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import replace
 from minutebook.ground.problem import Problem
 
 FILE = ".memory/baseline.json"
@@ -50,7 +50,7 @@ def test_one_more_of_the_same_is_new() -> None:
     "change", [{"message": "x"}, {"path": "x"}, {"entry": "x"}, {"rule": "text"}, {"severity": "warning"}]
 )
 def test_another_problem_is_new(change: dict[str, str]) -> None:
-    assert split([replace(BAD, **change)], accepted(baseline_bytes([BAD])))[1] == []  # type: ignore[arg-type]
+    assert split([replace(BAD, **change)], accepted(baseline_bytes([BAD])))[1] == []
 
 
 def test_the_file_is_sorted_and_says_what_it_accepts_one_a_line() -> None:

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from unicodedata import category
 
@@ -12,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal
+from minutebook.ground.frozen import replace
 from minutebook.ground.problem import Problem
 from minutebook.pages.render import page, title
 from minutebook.pages.safe_markdown import code, fence_for, fenced, inline, quoted, spelled_out

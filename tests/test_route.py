@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from minutebook.extract import candidates
 from minutebook.ground.change import File, Plan, joined
 from minutebook.ground.config import Config
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory, read_memory
 from minutebook.ground.session import Candidate, Session
 from minutebook.route.plan import after, route

@@ -1,13 +1,13 @@
 """The maintenance of a memory as one plan: what transcripts teach, what went stale, what can be compacted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
 from minutebook.commands.compact import compact_plan
 from minutebook.commands.extract import plan_sessions
 from minutebook.commands.refresh import stale_entries
 from minutebook.ground.change import Plan, Refusal, joined, with_changes
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, memory_after
 from minutebook.ground.problem import Problem
 from minutebook.ground.session import Session
@@ -17,7 +17,7 @@ from minutebook.settle import errors_of, judge_plan
 from minutebook.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Maintenance:
     """The plan, what the gate says of it, and the ids of the entries that look stale, whether edited or not."""
 

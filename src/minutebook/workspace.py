@@ -1,7 +1,6 @@
 """What most verbs start from: the repository around here, one memory root in its work tree, and whose it is."""
 
 import os
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
@@ -13,12 +12,13 @@ from minutebook.edges.work_tree import usual_roots, work_files
 from minutebook.ground.change import File
 from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory, read_memory, roots_of, tree_config
 from minutebook.ground.uris import slug
 from minutebook.pages.report import one_line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Workspace:
     """`tree` holds the files beneath the root as they lie on disk (ignored owner spaces too) and the config."""
 

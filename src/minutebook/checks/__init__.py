@@ -1,7 +1,6 @@
 """The gate: every rule is one function from a case to problems; this is the list of them."""
 
 from collections.abc import Collection
-from dataclasses import replace
 from functools import lru_cache
 
 from minutebook.checks.append_only import append_only
@@ -19,6 +18,7 @@ from minutebook.checks.scope import scope
 from minutebook.checks.secrets import secrets
 from minutebook.checks.sizes import sizes
 from minutebook.checks.text import text
+from minutebook.ground.frozen import replace
 from minutebook.ground.problem import Problem
 from minutebook.redaction.redact import Redactor
 

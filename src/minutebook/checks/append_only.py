@@ -1,7 +1,6 @@
 """What is published in an append-only log stays, word for word, in order, for ever."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import zip_longest
 
 from minutebook.checks.judgement import Case
@@ -11,6 +10,7 @@ from minutebook.checks.pairing import Pairing, paired, promised_files
 from minutebook.checks.parts import sealed_text
 from minutebook.checks.sealed import breaches, survives
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.problem import Problem, Severity

@@ -1,17 +1,17 @@
 """From two trees to what a check is given: one case for each memory root."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from minutebook.checks.judgement import Case
 from minutebook.ground.change import Tree, changes_between
 from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.entry import MemoryFile
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import TYPES, Memory, memory_type_of, read_file, read_memory, without_registry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Side:
     """A tree and the config that counts for it."""
 

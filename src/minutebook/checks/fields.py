@@ -1,13 +1,13 @@
 """Entries have the fields that their type asks for."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 from minutebook.checks.judged import entries_before, is_adopted
 from minutebook.checks.judgement import Case
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.problem import Problem
 from minutebook.ground.schema import violations

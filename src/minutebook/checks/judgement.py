@@ -1,16 +1,16 @@
 """What a check is given, and what every check is: a function from a case to problems."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import date
 
 from minutebook.ground.change import Change, Tree
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import cached, frozen
 from minutebook.ground.memory import BASELINE, Memory
 from minutebook.ground.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One memory root before and after.
 
@@ -35,10 +35,10 @@ class Case:
     merged: tuple[Memory, ...] = ()
     forks: tuple[Memory, ...] = ()
     tracked: bool = True
-    changed_paths: frozenset[str] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "changed_paths", frozenset(change.path for change in self.changes))
+    @cached
+    def changed_paths(self) -> frozenset[str]:
+        return frozenset(change.path for change in self.changes)
 
     @property
     def baseline(self) -> bytes | None:

@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from minutebook.checks.parts import sealed_text
 from minutebook.ground.entry import Entry, MemoryFile
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pairing:
     """`kept` are (old, new); `gone` has no counterpart in the result, `new` none in the base; `twice` are
     (a second copy in the result, the entry that it repeats). Files that are the same in both are left out."""

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
 from minutebook.ground.log_lines import MARKER, read_label
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.memory_type import MemoryType
@@ -17,7 +17,7 @@ _KEY = re.compile(r"([\"']?)([A-Za-z][A-Za-z0-9_-]*)\1[ \t]*:")
 MARKERS = "supersession marker"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A line that stays for ever. `blanks` stand before it; `loose` when an amendment stands there too."""
 
@@ -27,7 +27,7 @@ class Row:
     loose: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parts:
     """An entry taken apart: the lines that stay for ever, and by field what was set on it later."""
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from minutebook.checks.parts import BREAK, MARKERS, SPACE, Parts, Row, parts, sealed_text
 from minutebook.checks.word_diff import word_diff
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.memory_type import MemoryType, section_field
 
@@ -14,7 +14,7 @@ _MARKUP = re.compile(r"[\s*_+|`\\#>-]+")
 _STAGES = ("draft", "sealed", "closed")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Breach:
     """One way in which a sealed entry was changed. `offset` is the line in the entry, from 0. A `slight` one is a
     change in white space alone, `at_end` when it is where the next entry's neighbourhood begins."""

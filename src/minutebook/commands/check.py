@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from minutebook.edges.trees import Comparison, compared, memory_at
 from minutebook.edges.work_tree import usual_roots
 from minutebook.ground.config import CONFIG
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import stray_roots
 from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
@@ -28,7 +28,7 @@ _OWN = ("config", "roots")
 _MOST_PATHS = 500
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """What is judged: `head` (None: the index) against each base; in a merge `parents` are its sides."""
 
@@ -37,7 +37,7 @@ class Question:
     parents: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """`known` problems are in the baseline and left out; `entries` is how many were under judgement."""
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from minutebook.extract import candidates, nothing_found, session_key
 from minutebook.extract.tools import extraction_tools
 from minutebook.ground.change import Plan, Refusal, joined
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory
 from minutebook.ground.session import Candidate, Session
 from minutebook.ground.uris import slug

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from minutebook.commands.extract import read_sessions
 from minutebook.edges import bot_branch, git, github
 from minutebook.ground.change import Plan
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import as_dict, frozen
 from minutebook.maintenance import plan_maintenance
 from minutebook.pages import render
 from minutebook.pages.plan_report import plan_json
@@ -22,7 +22,7 @@ from minutebook.workspace import Workspace, today_or, workspace_at
 READABLE = click.Path(exists=True, path_type=Path)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Base:
     """The branch that is proposed to, by its short name, and the commit it stood at when it was last fetched."""
 
@@ -30,7 +30,7 @@ class Base:
     commit: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposed:
     """The plan, and how the pull request says it."""
 
@@ -87,7 +87,7 @@ def propose(
         pull = _publish(workspace, start, proposed, remote, name, draft)
     if form == "json":
         document = plan_json(found.plan) | {"problems": problem_rows(found.problems), "page": page, "pull": None}
-        click.echo(json_text(document | ({"pull": asdict(pull)} if pull is not None else {})), nl=False)
+        click.echo(json_text(document | ({"pull": as_dict(pull)} if pull is not None else {})), nl=False)
     elif not found.plan.changes and not errors:
         click.echo(_nothing(found.plan))
     elif pull is not None:

@@ -1,17 +1,17 @@
 """Closed entries of append-only types leave the live files for the archive, their text untouched."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from minutebook.ground.change import Change, File, Plan, Proposal, Refusal, Tree
 from minutebook.ground.entry import Entry, MemoryFile, decode, encode
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import split_lines
 from minutebook.ground.memory import Memory, read_file
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import ARCHIVE
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Move:
     path: str
     target: str

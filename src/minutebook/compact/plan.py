@@ -1,13 +1,13 @@
 """Session notes become summaries, closed decisions leave the log; every original goes to the archive byte for byte."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from minutebook.compact.archive import plan_archive
 from minutebook.ground import front_matter
 from minutebook.ground.change import Change, File, Plan, Proposal, Refusal, Tree, joined, with_changes
 from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of, encode
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import cut
 from minutebook.ground.memory import Memory
 from minutebook.ground.nouns import counted, plural
@@ -24,7 +24,7 @@ _NUMBERED = "Numbers in brackets count the entries of `derived_from`."
 _NOTHING = "The notes hold no sentence that could be carried over."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Notes of one type and month, at most MOST_NOTES, oldest first; `slug` names their summary."""
 

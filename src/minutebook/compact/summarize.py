@@ -8,8 +8,8 @@ and Goldstein 1998, with a hard limit). Order is kept.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.tokens import tokens
 
@@ -36,7 +36,7 @@ _WORD = re.compile(r"\w+")
 _DECIDING = re.compile(r"(?i)[0-9][\w.]*|\b(?:not|no|never|without)\b|n't\b")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """One sentence and the group it belongs to."""
 

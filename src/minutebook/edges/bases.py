@@ -4,12 +4,12 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from minutebook.edges import git, git_objects
 from minutebook.ground.config import CONFIG, USUAL_ROOTS, Config, read_config
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 
 _BRANCHES = "'+refs/heads/*:refs/remotes/origin/*'"
 FETCH_ALL = f"git fetch --unshallow origin {_BRANCHES}    # in CI: `fetch-depth: 0` for actions/checkout"
@@ -17,7 +17,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 FIND_DEFAULT = f"git fetch origin {_BRANCHES} && git remote set-head origin --auto    # or `published:` in {CONFIG}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Base:
     """`commit` is None when there is nothing to compare with; `why` says in words what it is.
 
@@ -124,7 +124,7 @@ def merged_sides(repo: git.Repository, base: str | None, head: str | None) -> tu
     return tuple(dict.fromkeys(parent for row in rows.decode().split("\n") for parent in row.split()[1:]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     """What the caller's environment asks to judge: `head` is None for HEAD; `ref` is the remote's ref, if known;
     `holds` a commit that must be part of what is judged."""

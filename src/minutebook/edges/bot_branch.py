@@ -8,13 +8,13 @@ import base64
 import re
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from minutebook.edges import git, git_objects
 from minutebook.edges.rest import host_of
 from minutebook.ground.change import Change
 from minutebook.ground.errors import CannotJudge, OutsideFailed, Refused
+from minutebook.ground.frozen import frozen
 from minutebook.ground.unseen import made_visible
 
 BRANCH = "minutebook/maintenance"
@@ -23,7 +23,7 @@ EMAIL = "minutebook@bot.invalid"  # RFC 2606: nobody's address, so nobody else's
 _ABSENT = "0" * 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remote:
     """A remote by name, and what git needs in its environment to write there."""
 
@@ -32,7 +32,7 @@ class Remote:
     env: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tip:
     """The bot branch as it stands on the remote; `commit` is "" when there is none."""
 

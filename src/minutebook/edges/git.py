@@ -6,10 +6,10 @@ Replace refs and grafts are ignored, no external diff or textconv runs, nothing 
 import os
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 
 _OURS = {
     "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
@@ -21,7 +21,7 @@ SAFE = ("-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "-c", "gc.auto
 USUAL_BRANCHES = ("main", "master")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repository:
     """`top` is the work tree's top folder, `git_dir` its own git directory (of a linked worktree, the linked one)."""
 
@@ -29,7 +29,7 @@ class Repository:
     git_dir: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawChange:
     """One line of a raw diff; the mode is 000000 and the id all zero where there is no file any more."""
 
@@ -150,7 +150,7 @@ def knows_a_remote(top: Path) -> bool:
     return bool(asked(top, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One commit of a first-parent history, newest first: what it changed against its first parent. `day` is the
     committer's date, YYYY-MM-DD."""
@@ -184,7 +184,7 @@ def history(top: Path, rev: str, folder: str = "", *, deletions: bool = False) -
         yield Step(commit, day, tuple(changes))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RefCommit:
     """A ref and the commit it names; `when` is Unix time, `subject` the first line of its message."""
 

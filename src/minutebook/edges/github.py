@@ -5,17 +5,17 @@ GitHub's OpenAPI description, API version 2022-11-28.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from minutebook.edges.rest import Api, call
 from minutebook.ground.errors import CannotJudge, OutsideFailed
+from minutebook.ground.frozen import frozen
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pull:
     """A pull request as it stands; `created` says whether this run opened it."""
 

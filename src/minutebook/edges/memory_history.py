@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice, takewhile
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TypeVar
 from minutebook.edges import git, git_objects
 from minutebook.ground.change import EXECUTABLE, REGULAR
 from minutebook.ground.entry import Entry, MemoryFile, decode, encode, read_entry
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory
 
 _CHUNK = 256
@@ -24,7 +24,7 @@ _NO_CODE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Touch:
     """The commit after which an entry has said what it says today; `day` is YYYY-MM-DD."""
 

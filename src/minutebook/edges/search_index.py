@@ -9,12 +9,12 @@ has full weight: what a long text is about, it says at its beginning.
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from minutebook.ground.entry import Entry, encode
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory
 from minutebook.ground.nouns import counted
 from minutebook.ground.uris import ARCHIVE
@@ -35,7 +35,7 @@ PRAGMA user_version = {VERSION};
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """An entry that was found; the higher the score, the better. Scores of different queries don't compare."""
 
@@ -47,7 +47,7 @@ class Hit:
     archived: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Index:
     """An index that is up to date with `memory`. `path` is None when it is held in memory, `why` then says why;
     `added` and `removed` count what opening it changed."""

@@ -7,20 +7,20 @@ space doesn't leave the machine by accident. Deleting a snapshot is `git update-
 """
 
 import os
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from minutebook.edges import git, git_objects
 from minutebook.edges.work_tree import work_files
 from minutebook.ground.change import EXECUTABLE, LINK, Change, File, Plan, Refusal, Tree, changes_between
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.uris import slug
 
 PREFIX = "refs/minutebook/snapshots/"
 _SUBJECT = "snapshot of "
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """`name` is the ref without its prefix; `reused` says that the same tree had been kept before."""
 

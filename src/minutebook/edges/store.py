@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -22,11 +21,12 @@ from filelock import FileLock, Timeout
 from minutebook.edges.git import Repository
 from minutebook.ground.change import Change, File, Plan, digest
 from minutebook.ground.errors import CannotJudge, Refused
+from minutebook.ground.frozen import frozen
 
 _WAIT_SECONDS = 30
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Store:
     """Opened for one memory root (or, with `within` empty, for the whole work tree): no path outside can be named."""
 

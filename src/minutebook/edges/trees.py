@@ -1,13 +1,13 @@
 """The memory in two trees as git holds them: a base, and a commit or the index. Blobs are read once, by id."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from minutebook.edges import git, git_objects
 from minutebook.ground.change import SUBMODULE, File, Tree
 from minutebook.ground.config import CONFIG, USUAL_ROOTS, Config, read_config
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 
 Listed = dict[str, tuple[str, str]]
 _USUAL = (CONFIG, *USUAL_ROOTS)
@@ -15,7 +15,7 @@ _NONE = "000000"
 _MOST = ((8_000_000, "bytes"), (400_000, "lines"), (25_000, "headings"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """`before` and `after` hold the config and what lies at or beneath a memory root of either side.
 

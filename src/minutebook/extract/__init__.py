@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import date
 
 from minutebook.extract.accepted import accepted_by
@@ -11,6 +10,7 @@ from minutebook.extract.spoken import said_in
 from minutebook.extract.stance import conflict, overlap, stance, words
 from minutebook.extract.structured import from_structure
 from minutebook.ground.change import Refusal
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.session import Candidate, Session, Turn
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from minutebook.extract import guard
 from minutebook.extract.cues import Cue
@@ -12,6 +11,7 @@ from minutebook.extract.questions import answered
 from minutebook.extract.spoken import judged
 from minutebook.extract.wording import full_stop, statement, title_of
 from minutebook.ground.change import Refusal
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.session import Candidate, Turn
 from minutebook.ground.unseen import has_unseen
 
@@ -84,7 +84,7 @@ _RECOMMENDED = re.compile(r"\s*\((?:my )?recommend(?:ed|ation)\)", re.IGNORECASE
 _TAIL = 6000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Choice:
     """A question that an assistant's turn asks, with its options by label."""
 

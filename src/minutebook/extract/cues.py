@@ -1,10 +1,10 @@
 """The grammar of cue sentences: how people say that something holds from now on. One table, the first fit wins."""
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from minutebook.extract.phrases import choice, phrases
+from minutebook.ground.frozen import frozen
 
 Kind = Literal["adoption", "rejection", "rule", "preference", "correction", "fact"]
 TYPE_OF: dict[Kind, str] = {
@@ -122,7 +122,7 @@ _PASSING = phrases(
 ABOUT_WORK: frozenset[Kind] = frozenset({"adoption", "rejection", "rule"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cue:
     """What a sentence was recognised as. `at` is where the cue starts in it, `value` what it is about."""
 

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.unseen import one_line
 
@@ -28,7 +28,7 @@ _PASTED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """`text` is text[start:end] of the turn, verbatim."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from minutebook.extract import guard
@@ -13,6 +12,7 @@ from minutebook.extract.prose import Sentence, sentences
 from minutebook.extract.stance import words
 from minutebook.extract.wording import full_stop, is_hedged, statement, title_of, without_lead
 from minutebook.ground.change import Refusal
+from minutebook.ground.frozen import replace
 from minutebook.ground.session import Candidate, Turn
 from minutebook.ground.unseen import has_unseen
 

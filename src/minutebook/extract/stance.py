@@ -1,9 +1,9 @@
 """What a statement is for or against, so that two of them can be seen to disagree."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from minutebook.ground.frozen import frozen
 from minutebook.ground.nouns import singular
 
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[._+#-][A-Za-z0-9]+)*\+*")
@@ -35,7 +35,7 @@ _TAIL = re.compile(r"\b(?:because|since|so that|instead of|rather than|as it|whi
 _ALIKE = 0.6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stance:
     """`value` is what is chosen (or, with `negative`, rejected), `purpose` what for, `replaced` what it takes the
     place of; each as a set of content words."""

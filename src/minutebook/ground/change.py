@@ -1,13 +1,14 @@
 """What differs and why: what git saw, and what minutebook means to write. One noun for both."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
+
+from minutebook.ground.frozen import EMPTY, frozen
 
 REGULAR, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class File:
     """The bytes of a file and its git mode: REGULAR, EXECUTABLE, LINK or SUBMODULE."""
 
@@ -24,7 +25,7 @@ Tree = Mapping[str, File]
 """Files by path from the top of the repository, with `/` as separator."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """Words that back an entry: verbatim, from a turn of a session. `sha256` is of the record as redacted."""
 
@@ -36,7 +37,7 @@ class Evidence:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """What happens to one entry.
 
@@ -55,7 +56,7 @@ class Proposal:
     tokens_after: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One file before and after; None is no file. `entries` says what that means for the entries in it."""
 
@@ -66,7 +67,7 @@ class Change:
     entries: tuple[Proposal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """What was not done, and why. `reason` is a sentence; `what` names a candidate, an entry or a file; `type` is the
     type that a candidate would have had, where that is known: it says whose space the words belong in."""
@@ -77,14 +78,14 @@ class Refusal:
     type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """Everything that is to be written, all or nothing, with what was refused and the figures."""
 
     changes: tuple[Change, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     notes: tuple[str, ...] = ()
-    figures: Mapping[str, int] = field(default_factory=dict)
+    figures: Mapping[str, int] = EMPTY
 
 
 def digest(file: File | None) -> str:

@@ -1,10 +1,10 @@
 """What `.minutebook.yaml` says, as a value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import EMPTY, frozen
 from minutebook.ground.strict_yaml import StrictYamlError, load, typed
 
 CONFIG = ".minutebook.yaml"
@@ -14,7 +14,7 @@ USUAL_ROOTS = (DEFAULT_ROOT, GAAI_ROOT)
 """Where memory lies when no config says where."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """`schemas/config.schema.json` describes each key. `roots` is empty when the file names none."""
 
@@ -24,7 +24,7 @@ class Config:
     users: str = "private"
     index: str = "warn"
     decisions: str = "log"
-    order: Mapping[str, str] = field(default_factory=dict)
+    order: Mapping[str, str] = EMPTY
     seal: frozenset[str] = frozenset()
     budget: int = 4000
     labels: tuple[str, ...] = ("minutebook",)

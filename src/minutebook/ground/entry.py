@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from minutebook.ground import front_matter
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import first_sentence, read_lines
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.problem import Problem
@@ -17,7 +17,7 @@ KNOWN_TRUE = ("verified", "updated", "date", "created")
 """The fields that say when an entry was last known to be true, the one that counts first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """`path` is from the top of the repository, `line` the 1-based first line there; `text` is exact.
 
@@ -63,7 +63,7 @@ class Entry:
         return self.lines.get((field,), self.line)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryFile:
     """A file of memory as read. In a log, `head` stands before the first entry; head and entries joined are the
     text, but for what stands under headings that are no entries (those of a year, say)."""

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry, MemoryFile
+from minutebook.ground.frozen import frozen
 from minutebook.ground.log_lines import (
     MARKER,
     entry_heading,
@@ -36,20 +36,20 @@ _SOURCE = re.compile(
 Lines = dict[tuple[str | int, ...], int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Span:
     heading: Line
     match: re.Match[str]
     rows: list[Line]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Log:
     """A log cut up: what stands before the first entry, the entries, the headings with text that is in none."""
 
-    head: list[str] = field(default_factory=list)
-    spans: list[_Span] = field(default_factory=list)
-    loose: list[Line] = field(default_factory=list)
+    head: list[str]
+    spans: list[_Span]
+    loose: list[Line]
 
 
 def read_log(path: str, text: str, mtype: MemoryType) -> MemoryFile:
@@ -77,7 +77,7 @@ def read_log(path: str, text: str, mtype: MemoryType) -> MemoryFile:
 def _cut(body: str, first: int, prefix: str) -> _Log:
     """An entry ends at the next heading of its own level or above; where none is open, a heading of any level may
     open one (logs are grouped by year or month under headings of their own)."""
-    log = _Log()
+    log = _Log([], [], [])
     current: _Span | None = None
     group: Line | None = None
     for row in read_lines(body, first):

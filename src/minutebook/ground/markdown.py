@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from minutebook.ground.frozen import frozen
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _COMMENT = re.compile(r" {0,3}<!--")
@@ -10,7 +11,7 @@ _OPENERS = frozenset("`~<#")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One line, its end included. `live` is False inside fenced blocks and HTML comments; `level` is 1 to 6 for
     a heading outside of them, else 0; `heading` is its text."""

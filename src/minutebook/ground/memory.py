@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from minutebook.ground.change import Change, File, Tree, with_changes
 from minutebook.ground.config import CONFIG, GAAI_ROOT, USUAL_ROOTS, Config, read_config
 from minutebook.ground.entry import Entry, MemoryFile, decode, read_entry
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.log_entry import read_log
 from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
 from minutebook.ground.problem import Problem
@@ -22,7 +22,7 @@ _USERS = "users/"
 _KEY = re.compile(r"""^(["']?)(id|title)\1[ \t]*:""", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """`root` is the folder, from the top of the repository; `files` are the readable files of memory by path from
     the top; `problems` is what could not be read."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from json import loads
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from minutebook.ground.builtin import shipped
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 from minutebook.ground.schema import schema_fault, violations
 from minutebook.ground.strict_yaml import StrictYamlError, load, typed
 
@@ -17,7 +17,7 @@ LIMITS = {"abstract": 100, "overview": 500, "body": 5000}
 _DURATION = re.compile(r"([1-9][0-9]{0,4})([hd])")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryType:
     """What `schemas/memory-type.schema.json` describes. `stale_after` and `compact_after` are hours, or None for
     never; `limits` are tokens a level and, as `lines`, the length of a page; `schema` includes the common fields."""

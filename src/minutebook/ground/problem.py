@@ -1,12 +1,15 @@
 """What a check found. A finding is data; how it looks is in report.py."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from typing import Literal
+
+from minutebook.ground.frozen import as_tuple, frozen
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen
 class Problem:
     """One finding. `line` is 1-based; 0 means the whole file. `message` never names a line, so that
     fingerprints survive line shifts."""
@@ -18,3 +21,6 @@ class Problem:
     fix: str = ""
     entry: str = ""
     severity: Severity = "error"
+
+    def __lt__(self, other: Problem) -> bool:
+        return as_tuple(self) < as_tuple(other)

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from minutebook.ground.frozen import frozen
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -17,7 +18,7 @@ _NESTED_REPEAT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """One way in which a value breaks a schema. `path` leads to the value, `keyword` is the schema's."""
 

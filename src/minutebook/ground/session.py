@@ -1,14 +1,15 @@
 """A transcript, whatever its format: who said what when, with the record it came from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from minutebook.ground.frozen import EMPTY, frozen
 
 Role = Literal["user", "assistant", "tool"]
 Kind = Literal["text", "answer", "plan-approved", "plan-corrected", "tool-refused", "tool-call", "tool-result"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """One thing said, already redacted.
 
@@ -29,10 +30,10 @@ class Turn:
     at: str
     record: int
     sha256: str
-    detail: Mapping[str, str] = field(default_factory=dict)
+    detail: Mapping[str, str] = EMPTY
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """A whole transcript. `records` counts decoded records, `skipped` what could not be read, by reason;
     `redacted` counts secrets replaced, by kind; `files` are the paths that the session changed."""
@@ -52,7 +53,7 @@ class Session:
     files: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """Something worth remembering, with the verbatim quote and the turn that back it.
 
@@ -70,6 +71,6 @@ class Candidate:
     session: str
     signal: str
     score: float
-    fields: Mapping[str, object] = field(default_factory=dict)
+    fields: Mapping[str, object] = EMPTY
     anchors: tuple[str, ...] = ()
     accepted: Turn | None = None

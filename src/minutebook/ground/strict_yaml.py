@@ -7,12 +7,12 @@ dates stay strings where the schema says string. See `typed`.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
@@ -40,7 +40,7 @@ class StrictYamlError(CannotJudge):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """A mapping at the top, and the line of each key or item by its path from the top."""
 

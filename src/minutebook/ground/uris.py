@@ -11,11 +11,11 @@ An entry of a log adds `#ID`; what lies in the archive has `archive/` after the 
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory_type import MemoryType
 
 ARCHIVE = "archive/"
@@ -26,7 +26,7 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _FALLBACK = {"domain": "_log"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Location:
     """`path` is relative to the memory root; `id` is "" unless the URI names an entry of a log."""
 

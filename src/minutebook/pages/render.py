@@ -7,7 +7,6 @@ every `{{ }}` escapes it for Markdown unless a function of safe_markdown has mad
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import unified_diff
 from functools import lru_cache
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from minutebook.ground.change import Change, File, Plan, Proposal
 from minutebook.ground.entry import decode
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import read_lines
 from minutebook.ground.problem import Problem
 from minutebook.pages.plan_report import tokens_touched
@@ -40,7 +40,7 @@ _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{2,127}")
 _DIFFED = frozenset({"merge", "replace", "edit", "note"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One thing that happens to one entry, with the file that it happens in."""
 

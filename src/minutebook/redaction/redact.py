@@ -5,9 +5,9 @@ import string
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from minutebook.ground.frozen import as_tuple, frozen
 from minutebook.redaction.rules import RULES, Rule
 from minutebook.redaction.values import known_before, looks_random, span_of
 
@@ -36,13 +36,16 @@ _FOLDED_RULES = _by_literal(token=False)
 _RANK = {kind: number for number, kind in reversed(list(enumerate(rule.kind for rule in RULES)))}
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen
 class Finding:
     """A secret of `kind` at text[start:end]."""
 
     start: int
     end: int
     kind: str
+
+    def __lt__(self, other: "Finding") -> bool:
+        return as_tuple(self) < as_tuple(other)
 
 
 def find_secrets(text: str) -> list[Finding]:

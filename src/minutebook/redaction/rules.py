@@ -9,14 +9,14 @@ text is its length plus a bounded amount for each literal in it.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from minutebook.ground.frozen import frozen
 from minutebook.redaction import values
 
 RULES_VERSION = "2026.11"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One kind of secret. `literals` are looked for first; `pattern` is matched where one of them stands.
 

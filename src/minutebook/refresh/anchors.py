@@ -6,11 +6,11 @@ and URLs don't. A token that is no reference does no harm: what never resolved i
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
 from minutebook.ground.log_lines import read_label
 from minutebook.ground.markdown import Line, read_lines
 
@@ -42,7 +42,7 @@ _NO_CLAIMS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference:
     """`text` is what is looked for: a path with `/`, a glob, a folder without its last `/`, a command line or a
     bare identifier. `line` is 1-based in the entry's file. `explicit` is an anchor that somebody set."""

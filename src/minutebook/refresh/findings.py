@@ -3,13 +3,13 @@ against today's project does not tell stale from fresh (AUC 0.37 to 0.52 on four
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from math import prod
 from posixpath import basename, dirname
 from typing import Literal
 
 from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory
 from minutebook.ground.standing import successors
 from minutebook.ground.unseen import made_visible
@@ -27,7 +27,7 @@ _GONE_ANCHOR, _MOVED_ANCHOR, _MOVED = 0.85, 0.6, 0.5
 _SUPERSEDED, _MARKED, _EXPIRED, _DRIFT = 0.9, 0.7, 0.5, 0.6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signal:
     """One reason in words, with how much it weighs alone (0 to 1) and its line in the entry's file. `moved` is
     (from, to) when an anchor's file lies elsewhere now."""
@@ -39,7 +39,7 @@ class Signal:
     moved: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """An entry that looks stale. `score` is 0 to 1; `kind` and `line` are those of its strongest signal."""
 
@@ -56,7 +56,7 @@ class Finding:
         return tuple(signal.reason for signal in self.signals)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Past:
     """What is known of the time before: `then` gives the view at the commit that last touched an entry (None when
     it was never committed), `now` the view at HEAD, `gone_since` says in words when a path went ("" if unknown)."""

@@ -1,11 +1,10 @@
 """What is handed to an agent for a task: the entries, each at a level, what was left out, and the count of tokens."""
 
-from dataclasses import dataclass
-
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Served:
     """An entry as given. `text` is the level's text, `block` what is printed, `tokens` those of the block."""
 
@@ -20,7 +19,7 @@ class Served:
     block: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOut:
     """An entry that came up and isn't given; `why` is a few words."""
 
@@ -31,7 +30,7 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bundle:
     """`total` is the tokens of the page, at most `budget`; `known` counts the entries that the reader may read."""
 

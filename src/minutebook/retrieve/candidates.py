@@ -1,9 +1,9 @@
 """Which entries come into question for a task, in what order, and why the others don't."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory
 from minutebook.ground.standing import closed_as, successors
 
@@ -11,7 +11,7 @@ ALWAYS, PHASE, MATCH = range(3)
 _WEAK = 0.2  # of the best score
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """An entry that may be served. `tier` is ALWAYS, PHASE or MATCH; `score` 0.0 means that no word matched."""
 
@@ -21,7 +21,7 @@ class Candidate:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unserved:
     """An entry that came up and isn't served, with the reason in a few words."""
 
@@ -30,7 +30,7 @@ class Unserved:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reader:
     """Whose owner spaces are read: those of `user`, and of `agent`, or of every agent when it is empty."""
 

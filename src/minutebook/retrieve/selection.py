@@ -1,10 +1,10 @@
 """Which entries a task is given, each at which level, within a budget of tokens."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import uri_of

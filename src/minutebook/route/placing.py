@@ -1,13 +1,13 @@
 """The text that a candidate becomes: a new entry in a log or a file of its own, or an old one merged or replaced."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from minutebook.ground import front_matter
 from minutebook.ground.change import Refusal
 from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
 from minutebook.ground.log_text import compose_log_entry, log_page, with_new_entry
 from minutebook.ground.memory import Memory, memory_type_of
 from minutebook.ground.memory_type import MemoryType, section_field
@@ -18,7 +18,7 @@ _MOST_SOURCES = 20
 Owner = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """`text` is the whole file at `path` (from the top of the repository) afterwards, `entry_text` what a reviewer
     reads: the new entry, or the merged one."""

@@ -9,13 +9,13 @@ derived     refused: compaction writes those.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
 from minutebook.extract.signals import SEEN
 from minutebook.extract.stance import conflict, stance
 from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal, joined
 from minutebook.ground.entry import Entry, encode
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, read_file
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.session import Candidate, Session
@@ -36,7 +36,7 @@ TOPIC = 0.6
 """Cosine from which a candidate of a merged type belongs to an entry with another slug."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Match:
     """The active entry most like a candidate; None when there is none of its type."""
 

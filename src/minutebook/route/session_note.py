@@ -5,7 +5,6 @@ from there; when that turn no longer has that hash (the transcript was rewritten
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from datetime import date
 from itertools import islice
 from typing import Any
@@ -19,6 +18,7 @@ from minutebook.extract.wording import full_stop, title_of
 from minutebook.ground import front_matter
 from minutebook.ground.change import Change, File, Plan, Proposal
 from minutebook.ground.entry import Entry, encode
+from minutebook.ground.frozen import replace
 from minutebook.ground.markdown import cut
 from minutebook.ground.memory import Memory
 from minutebook.ground.nouns import counted

@@ -6,13 +6,13 @@ done so becomes a note with the lines to add by hand.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from fnmatch import fnmatch
 
 from minutebook.ground.change import LINK, Change, File, Plan, Tree, joined
 from minutebook.ground.config import Config
 from minutebook.ground.entry import encode
+from minutebook.ground.frozen import EMPTY, frozen
 from minutebook.ground.memory import Memory
 from minutebook.ground.strict_yaml import StrictYamlError, load
 from minutebook.setup.texts import AGENT_LINES, HOOK, HOOKS_FILE, OPENS, appended, has_line
@@ -24,7 +24,7 @@ MARKDOWNLINT = (".markdownlint*",)
 AGENT_FILES = ("agents.md", "claude.md")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wishes:
     """What the command line asks for. `name` is the project's, `found` are the memory roots that are found without a
     config, `workflows` the files to copy by name; `decisions` is "" when nothing is said."""
@@ -34,10 +34,10 @@ class Wishes:
     found: tuple[str, ...] = ()
     decisions: str = ""
     pre_commit: bool = False
-    workflows: Mapping[str, bytes] = field(default_factory=dict)
+    workflows: Mapping[str, bytes] = EMPTY
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """What each step looks at: the files as they are, the root, and the config and memory as they will be read."""
 

@@ -1,7 +1,6 @@
 """What `minutebook new` writes: a type's template, filled as far as values were given."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
 from typing import Any
@@ -10,6 +9,7 @@ from minutebook.ground.change import Change, File, Proposal
 from minutebook.ground.entry import Entry, encode
 from minutebook.ground.errors import CannotJudge, Refused
 from minutebook.ground.front_matter import compose
+from minutebook.ground.frozen import frozen
 from minutebook.ground.log_lines import split_list
 from minutebook.ground.log_text import compose_log_entry, log_page, with_new_entry
 from minutebook.ground.memory import Memory, memory_type_of, read_file
@@ -23,7 +23,7 @@ _PLACES = ("domain", "slug", "user", "agent")
 _RELATIONS = ("related_to", "derived_from", "contradicts")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What is known of the new entry: `given` are fields by name as text, `owner` the user's and the agent's name by
     `user` and `agent`, `supersedes` an id or ""."""
@@ -35,7 +35,7 @@ class Wanted:
     supersedes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """A new entry as text, the change that adds it, the line to open, and the required fields left to fill in."""
 

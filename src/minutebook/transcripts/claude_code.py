@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from minutebook.ground.frozen import frozen
 from minutebook.ground.session import Session
 from minutebook.transcripts.draft import Draft, Said, string, text_of
 from minutebook.transcripts.records import Json, Record, RecordStream, head_records
@@ -47,7 +48,7 @@ class _State:
     plan: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Call:
     tool: str
     path: str

@@ -5,10 +5,11 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from minutebook.ground.frozen import EMPTY, frozen, replace
 from minutebook.ground.session import Kind, Role, Session, Turn
 from minutebook.redaction.redact import Redactor
 from minutebook.transcripts.records import Json, Record, RecordStream
@@ -21,14 +22,14 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """What one record says: a turn without its place. `spare`: a copy, wanted only if the other is missing."""
 
     role: Role
     kind: Kind
     text: str
-    detail: Mapping[str, str] = field(default_factory=dict)
+    detail: Mapping[str, str] = EMPTY
     spare: bool = False
 
 

@@ -5,10 +5,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Any, BinaryIO
+
+from minutebook.ground.frozen import frozen
 
 LINE_MOST = 16 * 2**20
 """Bytes of a line; a longer one is skipped and counted without being held."""
@@ -22,7 +23,7 @@ _DECODER = json.JSONDecoder()
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """One JSON object and the 1-based line it stands on; two glued records have the same line."""
 
