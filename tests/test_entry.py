@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from minutebook.ground.change import File
 from minutebook.ground.entry import decode, encode, read_entry
 from minutebook.ground.front_matter import compose, set_fields, split
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory import read_file
 from minutebook.ground.memory_type import builtin_types
 from minutebook.ground.strict_yaml import StrictYamlError
@@ -125,6 +126,24 @@ def test_levels_and_sections() -> None:
     assert entry.fields["outcome"] == "Mended."
     assert (entry.line_of("title"), entry.line_of("problem"), entry.line_of("outcome")) == (3, 8, 14)
     assert "Short." not in entry.body
+
+
+def test_an_entry_is_equal_to_another_reading_of_it_and_keeps_its_parts_elsewhere() -> None:
+    text = "---\nid: x\ntitle: Upload\n---\n## Problem\nIt fails.\n"
+    entry, other = (read_entry(PATH, text, CASE, "x")[0] for _ in range(2))
+    assert entry is not None
+    assert entry.fields["problem"] == "It fails."
+    assert entry == other
+    assert entry != read_entry(PATH, text.replace("fails", "failed"), CASE, "x")[0]
+    moved = replace(entry, path="elsewhere.md", line=7)
+    assert (moved.path, moved.fields, moved.body) == ("elsewhere.md", entry.fields, entry.body)
+    assert (moved.line_of("problem"), entry.line_of("problem")) == (11, 5)
+
+
+def test_a_type_whose_entries_say_their_id_in_a_section_keeps_it() -> None:
+    entry, _ = read_entry(PATH, "---\ntitle: Upload\n---\n## Id\nx-1\n", replace(CASE, sections=("Id",)), "stem")
+    assert entry is not None
+    assert (entry.id, entry.fields["id"]) == ("x-1", "x-1")
 
 
 def test_a_file_without_front_matter_has_its_stem_as_id_and_its_heading_as_title() -> None:

@@ -5,13 +5,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.log_entry import read_log
+from minutebook.ground.log_lines import entry_heading
 from minutebook.ground.log_text import compose_log_entry, with_new_entry
+from minutebook.ground.markdown import Line, headings, left_open, read_lines, split_lines
 from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
 
 DECISION = builtin_types()["decision"]
@@ -54,7 +57,8 @@ structured = st.lists(
             "> SUPERSEDED by DEC-1", "```", "~~~python", "    indented", "<!-- hidden", "-->", "<!-- a --> b",
             "---", "", "\\# already", "\\\\**Date:** x", "\\> RETRACTED", "plain words", "#hash",
             "**bold** words", "> quoted", "* item", "\ttab", "trailing  ", "`code` <!-- mid",
-            "\u2028odd", "**Source:** session x",
+            "\u2028odd", "**Source:** session x", "- ```", "  ```", "1. ~~~", "   ~~~", "2) <!-- x", "- -", "> ```",
+            "\t```", "\\1. ```",
         ]
     ),
     max_size=8,
@@ -142,6 +146,87 @@ def test_any_text_is_read_and_its_parts_stand_in_it_in_order(text: str) -> None:
         assert text[: text.index(entry.text)].count("\n") + 1 <= entry.line
 
 
+structural = st.lists(
+    st.sampled_from(
+        [
+            "# Log", "## 2026", "### DEC-1 — one", "### DEC-2: two ##", "## D-3", "#### DEC-4 (2026-11-02)", "   # H-5",
+            "<!-- a -->", "   <!-- b", "    # H-6", "#hash-7", "####### H-8", "#", "##\t \tH-9", "#\r", "## H-10\r",
+            "# \u2028 H-11", "```", "````", "``` md", "``` a`b", "  ~~~", "~~~ x", "    ```", "`````", "~~~~  ", "<!--",
+            "<!-->",
+            "    <!--", "x <!--", "-->", "x --> y", "---", "***", " _ _ _", "- - -\t", "--", "", "   ", "\x0c", "words",
+            "**Decision:** x", "> SUPERSEDED by DEC-9", "\\# no", "é", "\x0b---", "-*-", "- a", "- ```", "  ```sh",
+            "* ~~~", " + ```", "1. b", "2) ```", "   ```", "    ````", "      ```", "       ```", "\t```", "-\t```",
+            "- - ```", "* * *", "-", "1.", "-     ```", "- <!-- c", "  <!--", "  ### DEC-7", "   # H-8", "> ```",
+            "> - ```", "- > ```", "10. x", "  code",
+        ]
+    ),
+    max_size=14,
+).map("\n".join)  # fmt: skip
+whole = st.tuples(st.sampled_from(["", "", "---\nupdated: 2026-11-02\n---\n", "---\nopen\n", "\n"]), structural).map(
+    "".join
+)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(structural | words, st.integers(0, 20))
+def test_headings_are_those_that_reading_line_by_line_finds(text: str, skipped: int) -> None:
+    lines = split_lines(text)
+    start = sum(map(len, lines[:skipped]))
+    at, expected = start, []
+    for row in read_lines(text[start:]):
+        if row.level:
+            expected.append((at, at + len(row.text), row.level, row.heading))
+        at += len(row.text)
+    assert [(each.start, each.end, each.level, each.heading) for each in headings(text, start)] == expected
+
+
+@settings(max_examples=1000, deadline=None)
+@given(whole)
+def test_a_log_is_cut_as_reading_it_line_by_line_cuts_it(text: str) -> None:
+    file = read_log(PATH, text, DECISION)
+    found = front_matter.split(text)
+    body, first = (found[1], found[2]) if found is not None else (text, 1)
+    spans, loose = cut_line_by_line(body, first)
+    assert [(entry.id, entry.line, entry.text) for entry in file.entries] == spans
+    assert [problem.line for problem in file.problems if problem.rule == "loose-text"] == loose
+    assert file.head == ("".join(split_lines(text)[: spans[0][1] - 1]) if spans else text)
+
+
+def cut_line_by_line(body: str, first: int) -> tuple[list[tuple[str, int, str]], list[int]]:
+    """(id, line, text) of each entry and the lines of headings with loose text, found with no short cut."""
+    rule = re.compile(r"\s*([-*_])[ \t]*(?:\1[ \t]*){2,}")
+    spans: list[tuple[str, int, list[str]]] = []
+    loose: list[int] = []
+    opened: Line | None = None
+    group: Line | None = None
+    for row in read_lines(body, first):
+        outside = opened is None or row.level <= opened.level
+        match = entry_heading(row, "DEC-") if row.level and outside else None
+        if match:
+            opened, group = row, None
+            spans.append((match["id"], row.number, [row.text]))
+        elif row.level and outside and spans:
+            opened, group = None, row
+        elif opened is not None:
+            spans[-1][2].append(row.text)
+        elif group is not None and row.live and row.text.strip() and not rule.fullmatch(row.text.rstrip("\r\n")):
+            loose.append(group.number)
+            group = None
+    return [(name, line, "".join(rows)) for name, line, rows in spans], loose
+
+
+@pytest.mark.parametrize("line", ["#123 is closed by this", "#hashtag", "####### seven", "#!shebang"])
+def test_a_line_that_only_looks_like_a_heading_ends_no_entry(line: str) -> None:
+    first, second = read(f"### DEC-1 — x\n**Decision:** yes\n{line}\nand more\n### DEC-2 — y\n")
+    assert first.fields["decision"] == f"yes\n{line}\nand more"
+    assert (second.id, second.line) == ("DEC-2", 5)
+
+
+def test_only_a_backslash_at_the_start_of_a_line_is_taken_away() -> None:
+    (entry,) = read("### DEC-1 — x\n**Decision:** yes\n  \\# here, not \\# there\nnor \\> there\n")
+    assert entry.fields["decision"] == "yes\n  # here, not \\# there\nnor \\> there"
+
+
 @pytest.mark.parametrize(
     ("heading", "entry_id", "title", "date"),
     [
@@ -176,6 +261,49 @@ def test_fences_and_comments_hold_no_entries(opened: str) -> None:
     close = "-->" if "<!--" in opened else opened.rstrip("md")
     file = read_log(PATH, f"{opened}\n### DEC-1 — example\n{close}\n\n{ONE}", DECISION)
     assert [entry.id for entry in file.entries] == ["DEC-2026-11-01-01"]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "- ```sh\n  code\n  ```\n", "- a\n\n  ```sh\n  code\n  ```\n", "* ~~~\n\n  code\n     ~~~\n",
+        "1. x\n   ```sh\n   code\n    ````\n", "12) ```\n    code\n    ```\n", "- ```sh\n  left open\n",
+        "+ a\n  ```sh\n  left open\n\n", "- - ```\n    code\n    ```\n", "-\t```\n\tcode\n\t```\n",
+        "- a\n\n\t```\n\tx\n\t```\n",
+        "> ```\n> code\n> ```\n", "> - ```\n>   code\n", "- > ```\n  > code\n", "- <!-- left open\n", "- a\n  <!-- b\n",
+        "- ```md\n  ### DEC-7 — example\n  ```\n", "1. x\n   ~~~md\n   ### DEC-7: example\n    ~~~\n",
+        "- <!--\n  ### DEC-7 — example\n  -->\n", "- a\n\n      ```\n      code\n  ```\n",
+        "* * *\n  ```\n### DEC-7 — example\n  ```\n", "- - -\n  ```\n### DEC-7 — example\n  ```\n",
+    ],
+)  # fmt: skip
+def test_a_fence_or_comment_in_a_list_or_a_quote_ends_with_it(listed: str) -> None:
+    file = read_log(PATH, f"# Log\n\n{listed}\n{TWO}\n{listed}\n{ONE}", DECISION)
+    assert [entry.id for entry in file.entries] == ["DEC-2026-11-02-01", "DEC-2026-11-01-01"]
+    assert left_open(file.text) == 0
+
+
+@pytest.mark.parametrize("item", ["- words\n", "1. words\n\n", "* * *\n", "-     ```\n", "- a\nb\n", "- > ```\nb\n"])
+def test_a_heading_in_an_item_of_a_list_and_what_follows_it_count_as_before(item: str) -> None:
+    file = read_log(PATH, f"{item}  ### DEC-1 — one\n\n   ### DEC-2 — two\n\n{item}\n{ONE}", DECISION)
+    assert [entry.id for entry in file.entries] == ["DEC-1", "DEC-2", "DEC-2026-11-01-01"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("```\n", 1), (f"{ONE}\n```sh\nx\n", 5), (f"# L\n<!-- a\n\n{ONE}", 2), ("- ```\n  x\n```\n", 3),
+        ("```\n```\n", 0), ("```\n```\n~~~\n```\n", 3), ("<!-- -->\n<!--\n```\n", 2), (f"- a\n  ```\n\n{ONE}\n```", 8),
+        ("- ```\n", 0), ("", 0),
+    ],
+)  # fmt: skip
+def test_what_is_left_open_at_the_end_is_found_with_its_line(text: str, line: int) -> None:
+    assert left_open(text) == line
+
+
+def test_a_line_of_a_million_markers_is_read_at_once() -> None:
+    for text in ("- " * 500_000 + "x", "* " * 500_000, "1. " * 300_000 + "```", "- " * 500_000 + "```\n" * 3):
+        assert len(list(read_lines(text))) == text.count("\n") + (not text.endswith("\n"))
+        assert not list(headings(f"# a\n{text}\n", 4))
 
 
 def test_a_comment_in_the_middle_of_a_line_hides_no_entry() -> None:

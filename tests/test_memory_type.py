@@ -1,12 +1,16 @@
 """Type files: ours are valid, others' are judged before they are used."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from minutebook.ground import shipped as shipped_module
 from minutebook.ground.builtin import shipped
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory_type import builtin_types, read_type, section_field
@@ -32,11 +36,18 @@ schema:
 """
 
 
-@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.schema.json")), ids=lambda path: path.name)
 def test_the_schemas_are_schemas(path: Path) -> None:
     schema = json.loads(path.read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
-    assert schema_fault(schema) == "" or path.name == "config.schema.json"
+    # What describes our own files may hold patterns that a repository's types may not.
+    assert schema_fault(schema) == "" or path.name in ("config.schema.json", "memory-type.schema.json")
+
+
+def test_what_a_start_loads_is_what_the_schemas_and_type_files_say() -> None:
+    script = run_path(str(Path(__file__).parent / "shipped.py"))
+    assert Path(shipped_module.__file__).read_text("utf-8") == script["module"]()
+    assert {path.name for path in TYPE_FILES} == shipped_module.TYPES.keys()
 
 
 @pytest.mark.parametrize("path", TYPE_FILES, ids=lambda path: path.stem)
@@ -63,6 +74,33 @@ def test_the_built_in_types_are_the_eleven_of_the_design() -> None:
         "case": ("append", "episodic", "durable"),
         "skill": ("accumulate", "procedural", "durable"),
     }
+
+
+READ = """
+import sys
+from minutebook.ground.change import File
+from minutebook.ground.config import read_config
+from minutebook.ground.memory import read_memory
+config = read_config(None)
+tree = {
+    ".memory/patterns/a.md": File(b"---\\nid: pattern-a\\ntitle: A pattern\\ntags: [a, 'b']\\n---\\nWords.\\n"),
+    ".memory/decisions/_log.md": File(b"---\\nupdated: 2026-11-02\\n---\\n### DEC-1: x\\n**Date:** 2026-11-02\\n"),
+}
+memory = read_memory(tree, ".memory", config)
+assert [(entry.id, entry.title) for entry in memory.entries()] == [("DEC-1", "x"), ("pattern-a", "A pattern")]
+assert memory.problems == ()
+print(sorted({"yaml", "json", "jsonschema", "pathlib", "datetime"} & set(sys.modules)))
+"""
+
+
+def test_reading_a_memory_that_is_written_plainly_needs_no_yaml_and_no_schema_library() -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}\n{READ}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
 def test_every_section_and_required_field_is_described() -> None:

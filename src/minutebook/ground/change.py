@@ -1,9 +1,20 @@
 """What differs and why: what git saw, and what minutebook means to write. One noun for both."""
 
-from collections.abc import Mapping
-from hashlib import sha256
+from __future__ import annotations
 
 from minutebook.ground.frozen import EMPTY, frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+else:
+    Mapping = dict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+else:
+    Mapping = dict
 
 REGULAR, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
 
@@ -90,6 +101,8 @@ class Plan:
 
 def digest(file: File | None) -> str:
     """Hex sha256 of the bytes; "" when there is no file."""
+    from hashlib import sha256
+
     return sha256(file.data).hexdigest() if file is not None else ""
 
 

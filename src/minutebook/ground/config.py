@@ -1,17 +1,26 @@
 """What `.minutebook.yaml` says, as a value."""
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
+
+import re
 
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.frozen import EMPTY, frozen
+from minutebook.ground.frozen import EMPTY, cached, frozen
+from minutebook.ground.lazy import lazy
 from minutebook.ground.strict_yaml import StrictYamlError, load, typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 CONFIG = ".minutebook.yaml"
 DEFAULT_ROOT = ".memory"
 GAAI_ROOT = ".gaai/project/contexts/memory"
 USUAL_ROOTS = (DEFAULT_ROOT, GAAI_ROOT)
 """Where memory lies when no config says where."""
+_WILD = lazy(r"[*?]")
+_GLOB = {"**/": "(?:[^/]+/)*", "*": "[^/]*", "?": "[^/]"}
 
 
 @frozen
@@ -28,11 +37,41 @@ class Config:
     seal: frozenset[str] = frozenset()
     budget: int = 4000
     labels: tuple[str, ...] = ("minutebook",)
+    mapped: Mapping[str, tuple[str, ...]] = EMPTY
+    stages: Mapping[str, Mapping[str, tuple[str, ...]]] = EMPTY
 
     @property
     def places(self) -> tuple[str, ...]:
         """Where a memory root may lie: the roots that the file names, or else the usual ones."""
         return self.roots or USUAL_ROOTS
+
+    @cached
+    def globs(self) -> tuple[tuple[str, re.Pattern[str], bool], ...]:
+        """What `places:` maps, as (type, pattern of paths from the top, whether it names one file: a log)."""
+        return tuple(
+            (name, _pattern(glob), not any(each in glob for each in "*?"))
+            for name, globs in self.mapped.items()
+            for glob in globs
+        )
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders and files in which all that `places:` maps lies; "" is the top of the repository."""
+        globs = [glob for globs in self.mapped.values() for glob in globs]
+        heads = ((glob, _WILD.split(glob, maxsplit=1)[0]) for glob in globs)
+        return tuple(dict.fromkeys(glob if glob == head else head.rpartition("/")[0] for glob, head in heads))
+
+    def mapped_as(self, path: str) -> tuple[str, bool] | None:
+        """(type, whether it is a log) of a path from the top that `places:` maps; None for any other."""
+        if path not in self.answers:
+            found = next(((name, log) for name, pattern, log in self.globs if pattern.fullmatch(path)), None)
+            self.answers[path] = found
+        return self.answers[path]
+
+    @cached
+    def answers(self) -> dict[str, tuple[str, bool] | None]:
+        """The answers of `mapped_as`: it is asked about the same paths again and again."""
+        return {}
 
 
 def read_config(data: bytes | None, where: str = CONFIG) -> Config:
@@ -61,7 +100,22 @@ def read_config(data: bytes | None, where: str = CONFIG) -> Config:
         seal=frozenset([seal] if isinstance(seal, str) else seal),
         budget=value.get("budget", 4000),
         labels=tuple(value.get("labels", ("minutebook",))),
+        mapped={name: _several(globs) for name, globs in value.get("places", {}).items()},
+        stages={
+            name: {stage: tuple(word.lower() for word in words) for stage, words in stages.items()}
+            for name, stages in value.get("status", {}).items()
+        },
     )
+
+
+def _several(value: str | list[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _pattern(glob: str) -> re.Pattern[str]:
+    """`*` and `?` stay within a folder, `**/` is any number of folders."""
+    parts = (_GLOB.get(part, re.escape(part)) for part in re.split(r"(\*\*/|\*|\?)", glob))
+    return re.compile("".join(parts))
 
 
 def _schema() -> dict[str, Any]:
@@ -76,5 +130,13 @@ def _schema() -> dict[str, Any]:
 def _validate(value: Any, schema: dict[str, Any], lines: Mapping[tuple[str | int, ...], int], where: str) -> None:
     from minutebook.ground.schema import violations
 
+    known = schema["properties"]
+    for key in value if isinstance(value, dict) else ():
+        if key not in known:
+            from difflib import get_close_matches
+
+            close = get_close_matches(key, known, 1)
+            hint = f"did you mean `{close[0]}`?" if close else f"the keys are {', '.join(known)}"
+            raise CannotJudge(f"{where}:{lines.get((key,), 1)}: {key!r:.60} is no key of a config", hint)
     for found in violations(value, schema):
         raise CannotJudge(f"{where}:{found.line(lines)}: {found.message}")

@@ -1,18 +1,24 @@
 """The YAML head of an entry file: read strictly, written in one canonical form, edited line by line."""
 
-import re
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
 
-import yaml
+import re
+from functools import cache
 
 from minutebook.ground.markdown import split_lines
-from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.plain_yaml import read_plain
 from minutebook.ground.strict_yaml import StrictYamlError, load, typed
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from minutebook.ground.memory_type import MemoryType
+    from minutebook.ground.strict_yaml import Document
+
 FENCE = "---"
-_OTHER_BREAKS = re.compile("[\x85\u2028\u2029\r\ufeff]")
-_ASIDE = re.compile(r"(?:#.*|\s*)\n?")
+_LONGEST = 256 << 10
 _GAAI_NAMES = {"created_at": "created", "updated_at": "updated"}
 _OLD_NAMES = {ours: theirs for theirs, ours in _GAAI_NAMES.items()}
 _ORDER = (
@@ -23,34 +29,68 @@ _ORDER = (
 
 def split(text: str) -> tuple[str, str, int] | None:
     """(YAML, rest, line on which the rest starts) when `text` opens with a closed front matter block."""
-    parts = split_lines(text)
-    if not parts or parts[0].rstrip() != FENCE:
+    found = bounds(text)
+    return (text[found[0] : found[1]], text[found[2] :], first_line(text, found)) if found is not None else None
+
+
+def bounds(text: str) -> tuple[int, int, int] | None:
+    """Where the YAML starts and ends and where the rest starts, when `text` opens with a closed front matter block."""
+    if not opens(text):
         return None
-    for index, line in enumerate(parts[1:], 1):
-        if line.rstrip() == FENCE:
-            return "".join(parts[1:index]), "".join(parts[index + 1 :]), index + 2
-    return None
+    start = text.find("\n") + 1
+    closing = _closing().search(text, start - 1) if start else None
+    return (start, closing.start() + 1, min(closing.end() + 1, len(text))) if closing is not None else None
 
 
-def unclosed(text: str) -> bool:
-    """Whether front matter is opened and never closed."""
-    return text.partition("\n")[0].rstrip() == FENCE and split(text) is None
+def opens(text: str) -> bool:
+    """Whether a front matter block is opened, closed or not."""
+    return text.startswith(FENCE) and text[: text.find("\n") + 1 or len(text)].rstrip() == FENCE
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    return re.compile(rf"\n{FENCE}[^\S\n]*+(?=\n|\Z)")
+
+
+def first_line(text: str, found: tuple[int, int, int]) -> int:
+    """The line on which the rest starts, `bounds` found."""
+    return text.count("\n", 0, found[1]) + 2
+
+
+def read_values(yaml_text: str, mtype: MemoryType) -> dict[str, Any]:
+    """Front matter that starts at line 2, as typed fields. Raises StrictYamlError."""
+    value = read_plain(yaml_text) if len(yaml_text) <= _LONGEST else None
+    return _fields(_load(yaml_text, 2).value if value is None else value, mtype)
 
 
 def read_fields(yaml_text: str, mtype: MemoryType) -> tuple[dict[str, Any], dict[tuple[str | int, ...], int]]:
-    """Front matter that starts at line 2, as typed fields and their lines. Raises StrictYamlError."""
-    document = load(yaml_text, first_line=2)
+    """What `read_values` gives, and the line of each field."""
+    document = _load(yaml_text, 2)
     lines = {(_GAAI_NAMES.get(str(path[0]), path[0]), *path[1:]): line for path, line in document.lines.items() if path}
-    renamed = {_GAAI_NAMES.get(key, key): value for key, value in document.value.items()}
-    value = typed(renamed, mtype.schema)
-    return {key: item for key, item in value.items() if item is not None}, lines
+    return _fields(document.value, mtype), lines
+
+
+def _load(yaml_text: str, first: int) -> Document:
+    if len(yaml_text) > _LONGEST:
+        message = f"more than {_LONGEST} characters of front matter"
+        raise StrictYamlError(message, first, "write what is long beneath the closing ---")
+    return load(yaml_text, first_line=first)
+
+
+def _fields(value: dict[str, Any], mtype: MemoryType) -> dict[str, Any]:
+    if not _GAAI_NAMES.keys().isdisjoint(value):
+        value = {_GAAI_NAMES.get(key, key): item for key, item in value.items()}
+    fields: dict[str, Any] = typed(value, mtype.schema)
+    return {key: item for key, item in fields.items() if item is not None} if None in fields.values() else fields
 
 
 def dump_fields(fields: Mapping[str, Any]) -> str:
     """Front matter lines for these fields in the house's order: what `read_fields` gives back."""
     known = [key for key in _ORDER if key in fields]
     ordered = {key: fields[key] for key in [*known, *(key for key in fields if key not in _ORDER)]}
-    return yaml.dump(ordered, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110) if ordered else ""
+    from minutebook.ground.yaml_dump import dump
+
+    return dump(ordered)
 
 
 def compose(fields: Mapping[str, Any], body: str) -> str:
@@ -82,7 +122,7 @@ def set_fields(text: str, updates: Mapping[str, Any]) -> str:
             added.append(dumped)
             continue
         end = ends[name]
-        while end > starts[name] + 1 and _ASIDE.fullmatch(rows[end - 1]):
+        while end > starts[name] + 1 and _is_aside(rows[end - 1]):
             end -= 1
         rows[starts[name] : end] = [dumped, *[""] * (end - starts[name] - 1)]
     return opening + "".join(rows) + "".join(added) + text[len(opening) + len(found[0]) :]
@@ -90,43 +130,13 @@ def set_fields(text: str, updates: Mapping[str, Any]) -> str:
 
 def _key_starts(yaml_text: str, rows: list[str]) -> dict[str, int]:
     """The index of the line on which each top-level key stands, in the order of the file."""
-    lines = load(yaml_text, first_line=0).lines
+    lines = _load(yaml_text, 0).lines
     starts = {str(path[0]): line for path, line in lines.items() if len(path) == 1}
     if any(rows[start][:1] in " \t{?" for start in starts.values()):
         raise StrictYamlError("fields can't be set here: write each key at the start of a line of its own", 2)
     return dict(sorted(starts.items(), key=lambda item: item[1]))
 
 
-class _Dumper(yaml.SafeDumper):
-    """Block mappings, lists of plain values on one line, dates without quotes."""
-
-    yaml_implicit_resolvers = {  # noqa: RUF012  (PyYAML reads it from the class)
-        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-        for first, resolvers in yaml.SafeDumper.yaml_implicit_resolvers.items()
-    }
-
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        super().increase_indent(flow, False)
-
-
-def _mapping(dumper: yaml.SafeDumper, value: dict[str, Any]) -> yaml.Node:
-    return dumper.represent_mapping("tag:yaml.org,2002:map", value.items(), flow_style=False)
-
-
-def _sequence(dumper: yaml.SafeDumper, value: list[Any] | tuple[Any, ...]) -> yaml.Node:
-    flow = not any(isinstance(item, dict | list) for item in value)
-    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=flow)
-
-
-def _string(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    # YAML folds U+0085, U+2028 and U+2029 as line ends; only double quotes keep them as written.
-    block = "\n" in value and value == value.strip()
-    style = '"' if _OTHER_BREAKS.search(value) else "|" if block else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", str(value), style=style)
-
-
-_Dumper.add_representer(dict, _mapping)
-_Dumper.add_representer(list, _sequence)
-_Dumper.add_representer(tuple, _sequence)
-_Dumper.add_representer(str, _string)
-_Dumper.add_multi_representer(str, _string)
+def _is_aside(row: str) -> bool:
+    """Whether a line holds nothing, or nothing but a comment that starts it."""
+    return not row.strip() or row.startswith("#")

@@ -1,14 +1,20 @@
 """The text of log entries as minutebook writes it, and where in a log a new one goes."""
 
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from __future__ import annotations
 
-from minutebook.ground.entry import MemoryFile
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.lazy import lazy
 from minutebook.ground.log_lines import entry_heading, escaped, escaped_title, id_prefix, joined_list, opens_block
 from minutebook.ground.markdown import read_lines
-from minutebook.ground.memory_type import MemoryType, section_field
+from minutebook.ground.memory_type import section_field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from minutebook.ground.entry import MemoryFile
+    from minutebook.ground.memory_type import MemoryType
 
 _LABELS = (
     ("date", "Date"),
@@ -20,8 +26,8 @@ _LABELS = (
 )
 _RELATIONS = (("related_to", "Related"), ("derived_from", "Derived from"), ("contradicts", "Contradicts"))
 _ELSEWHERE = frozenset({"type", "id", "title", "created", "updated", "stale", "sources", "relations"})
-_SESSION = re.compile(r"[^,\s]{1,200}")
-_HEADING = re.compile(r"#{1,6}")
+_SESSION = lazy(r"[^,\s]{1,200}")
+_HEADING = lazy(r"#{1,6}")
 
 
 def compose_log_entry(fields: Mapping[str, Any], mtype: MemoryType, level: int = 3) -> str:

@@ -1,14 +1,16 @@
 """The little Markdown that we read: lines, fences, comments, headings. Text is split on LF alone."""
 
-import re
-from collections.abc import Iterator
+from __future__ import annotations
 
+import re
+from functools import cache
+
+from minutebook.ground.blocks import Blocks, closes, first_sign, later_signs, opens
 from minutebook.ground.frozen import frozen
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_COMMENT = re.compile(r" {0,3}<!--")
-_OPENERS = frozenset("`~<#")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @frozen
@@ -30,40 +32,107 @@ def split_lines(text: str) -> list[str]:
     return [*kept, parts[-1]] if parts[-1] else kept
 
 
+@frozen
+class Heading:
+    """A heading outside of fences and comments, as `headings` finds it: its line is `text[start:end]`."""
+
+    start: int
+    end: int
+    level: int
+    heading: str
+
+
 def read_lines(text: str, first: int = 1) -> Iterator[Line]:
     """The lines of `text`, which starts at line `first` of its file.
 
     As CommonMark has it, a comment block opens at the start of a line and ends with the line that holds `-->`, and a
-    fence closes with at least as many of its own characters and nothing else.
+    fence closes with at least as many of its own characters and nothing else. Both may open in an item of a list,
+    behind its marker as well, and end with it, at a line that is indented less. A heading that is indented by three at
+    most counts wherever it stands. No line continues an item without its indent, and quoted lines are text.
     """
-    fence, comment = "", False
-    for number, line in enumerate(split_lines(text), first):
-        if not fence and not comment and line.lstrip(" ")[:1] not in _OPENERS:
-            yield Line(number, line, live=True)
-            continue
-        opened = _FENCE.match(line)
-        if fence:
-            yield Line(number, line, live=False)
-            if opened and opened[1].startswith(fence) and not opened[2].strip():
-                fence = ""
-            continue
-        if comment:
-            yield Line(number, line, live=False)
-            comment = "-->" not in line
-            continue
-        if opened and not (opened[1][0] == "`" and "`" in opened[2]):
-            fence = opened[1]
-            yield Line(number, line, live=False)
-            continue
-        if _COMMENT.match(line):
-            comment = "-->" not in line
-            yield Line(number, line, live=False)
-            continue
-        heading = _HEADING.match(line)
-        if heading:
-            yield Line(number, line, True, len(heading[1]), _heading_text(heading[2] or ""))
+    for number, (line, live, sign) in enumerate(read_rows(text), first):
+        if sign is None:
+            yield Line(number, line, live)
         else:
-            yield Line(number, line, live=True)
+            yield Line(number, line, live, len(sign[1]), _heading_text(sign[2] or ""))
+
+
+def read_rows(text: str) -> Iterator[tuple[str, bool, re.Match[str] | None]]:
+    """What `read_lines` finds, as (line, whether it is live, the heading in it), for what reads many."""
+    return Blocks().rows(split_lines(text))
+
+
+def left_open(text: str, start: int = 0) -> int:
+    """The number of the line that opens the fence or comment that all of the text below it is in; 0 if none is."""
+    since = start
+    for heading in headings(text, start):
+        since = heading.start if text[heading.start] == "#" else since
+    blocks, line, seen = Blocks(), 0, 0
+    for number, _ in enumerate(blocks.rows(_lines(text, since)), text.count("\n", 0, since) + 1):
+        if blocks.opened > seen:
+            line, seen = number, blocks.opened
+    return line if (blocks.fence or blocks.comment) and not blocks.items else 0
+
+
+def headings(text: str, start: int = 0) -> Iterator[Heading]:
+    """The headings among the lines from `start` on, as `read_lines` finds them; every other line is skipped over, but
+    from what may stand in an item of a list to the next heading that ends all lists."""
+    fence, live, since = "", start, start
+    for sign in _signs(text, start):
+        at = sign.start() + (text[sign.start()] == "\n")
+        if at < live:
+            continue
+        if fence:
+            fence = "" if closes(sign, fence) else fence
+        elif sign[1]:
+            yield _heading(sign, at, text.find("\n", sign.end()) + 1 or len(text))
+            since = at if text[at] == "#" else since
+        elif sign[5] or text[at] == " ":
+            row = None
+            for row in _among_lists(text, since, at):
+                yield row
+            if row is None or text[row.start] != "#":
+                return
+            live, since = row.end, row.start
+        elif not sign[3]:
+            closing = text.find("-->", at)
+            live = text.find("\n", closing) + 1 if closing >= 0 else 0
+            if not live:
+                return
+        elif opens(sign):
+            fence = sign[3]
+
+
+def _among_lists(text: str, since: int, start: int) -> Iterator[Heading]:
+    """The headings from `start` on to the first that ends all lists, read line by line from `since`, where none is
+    open."""
+    at = since
+    for line, _, sign in Blocks().rows(_lines(text, since)):
+        if sign is not None and at >= start:
+            yield _heading(sign, at, at + len(line))
+            if line[0] == "#":
+                return
+        at += len(line)
+
+
+def _heading(sign: re.Match[str], start: int, end: int) -> Heading:
+    return Heading(start, end, len(sign[1]), _heading_text(sign[2] or ""))
+
+
+def _lines(text: str, at: int) -> Iterator[str]:
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        yield text[at:end]
+        at = end
+
+
+def _signs(text: str, start: int) -> Iterator[re.Match[str]]:
+    """The lines that open or close something. A pattern that starts with a line end is found far faster than one that
+    starts with ^."""
+    first = first_sign().match(text, start)
+    if first:
+        yield first
+    yield from later_signs().finditer(text, start)
 
 
 def _heading_text(text: str) -> str:
@@ -75,7 +144,7 @@ def _heading_text(text: str) -> str:
 def first_sentence(text: str, limit: int = 360) -> str:
     """The first sentence of the first paragraph as one line, cut at a word before `limit` characters."""
     paragraph = " ".join(text.strip().split("\n\n", 1)[0].split())
-    match = re.match(r".{20,}?[.!?](?=\s|$)", paragraph[: limit * 2])
+    match = _sentence().match(paragraph[: limit * 2])
     sentence = match[0] if match else paragraph
     return cut(sentence, limit)
 
@@ -83,3 +152,8 @@ def first_sentence(text: str, limit: int = 360) -> str:
 def cut(text: str, limit: int) -> str:
     """A line, cut at a word before `limit` characters when it is longer."""
     return text if len(text) <= limit else f"{text[:limit].rsplit(' ', 1)[0]} …"
+
+
+@cache
+def _sentence() -> re.Pattern[str]:
+    return re.compile(r".{20,}?[.!?](?=\s|$)")

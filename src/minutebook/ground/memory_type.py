@@ -1,20 +1,22 @@
 """One YAML file a type: where its entries live, how they may change, what they need, what the model is told."""
 
-import re
-from collections.abc import Mapping
-from functools import lru_cache
-from json import loads
-from pathlib import Path
-from typing import Any
+from __future__ import annotations
 
-from minutebook.ground.builtin import shipped
+from functools import lru_cache
+
+from minutebook.ground import shipped
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen
-from minutebook.ground.schema import schema_fault, violations
 from minutebook.ground.strict_yaml import StrictYamlError, load, typed
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
 LIMITS = {"abstract": 100, "overview": 500, "body": 5000}
-_DURATION = re.compile(r"([1-9][0-9]{0,4})([hd])")
+_HOURS = {"h": 1, "d": 24}
+_IN_FIELDS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 
 
 @frozen
@@ -60,7 +62,7 @@ class MemoryType:
 @lru_cache(maxsize=1024)
 def section_field(section: str) -> str:
     """The field that a section or label fills: `Done when` fills `done_when`."""
-    return re.sub(r"[^a-z0-9]+", "_", section.lower()).strip("_")
+    return "_".join("".join(sign if sign in _IN_FIELDS else " " for sign in section.lower()).split())
 
 
 def read_type(text: str, source: str) -> MemoryType:
@@ -69,14 +71,25 @@ def read_type(text: str, source: str) -> MemoryType:
         document = load(text)
     except StrictYamlError as error:
         raise CannotJudge(f"{source}:{error.line}: {error}", error.hint) from None
-    meta = _json_schema("memory-type.schema.json")
-    value = {key: item for key, item in typed(document.value, meta).items() if item is not None}
-    if not source.startswith("builtin:"):  # ours are judged by a test, once, and not at every start
-        for found in violations(value, meta):
-            raise CannotJudge(f"{source}:{found.line(document.lines)}: {found.message}")
-        fault = schema_fault(value.get("schema", {}))
-        if fault:
-            raise CannotJudge(f"{source}:{document.lines[('schema',)]}: `schema`: {fault}")
+    value = {key: item for key, item in typed(document.value, shipped.MEMORY_TYPE).items() if item is not None}
+    from minutebook.ground.schema import schema_fault, violations
+
+    for found in violations(value, shipped.MEMORY_TYPE):
+        raise CannotJudge(f"{source}:{found.line(document.lines)}: {found.message}")
+    fault = schema_fault(value.get("schema", {}))
+    if fault:
+        raise CannotJudge(f"{source}:{document.lines[('schema',)]}: `schema`: {fault}")
+    return _memory_type(value, source)
+
+
+@lru_cache(maxsize=1)
+def builtin_types() -> Mapping[str, MemoryType]:
+    """The types that ship with minutebook, by name. A test judges them, once, and not every start."""
+    found = (_memory_type(value, f"builtin:{name}") for name, value in shipped.TYPES.items())
+    return {mtype.name: mtype for mtype in found}
+
+
+def _memory_type(value: Mapping[str, Any], source: str) -> MemoryType:
     return MemoryType(
         name=value["name"],
         title=value["title"],
@@ -102,27 +115,12 @@ def read_type(text: str, source: str) -> MemoryType:
     )
 
 
-@lru_cache(maxsize=1)
-def builtin_types() -> Mapping[str, MemoryType]:
-    """The types that ship with minutebook, by name."""
-    folder = shipped("schemas") / "types"
-    found = (read_type(path.read_text("utf-8"), f"builtin:{path.name}") for path in sorted(folder.glob("*.yaml")))
-    return {mtype.name: mtype for mtype in found}
-
-
 def _hours(duration: str | None) -> int | None:
-    match = _DURATION.fullmatch(duration or "")
-    return int(match[1]) * (24 if match[2] == "d" else 1) if match else None
-
-
-@lru_cache(maxsize=8)
-def _json_schema(name: str) -> dict[str, Any]:
-    schema: dict[str, Any] = loads(Path(shipped("schemas") / name).read_text("utf-8"))
-    return schema
+    return int(duration[:-1]) * _HOURS[duration[-1]] if duration else None
 
 
 def _with_common(own: dict[str, Any]) -> dict[str, Any]:
-    common = _json_schema("entry.schema.json")
+    common = shipped.ENTRY
     # JSON Schema lets `true` and `false` describe a field; as objects they mean the same to it, and are read as one.
     plain = {
         name: spec if isinstance(spec, dict) else {} if spec else {"not": {}}

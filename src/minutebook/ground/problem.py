@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from minutebook.ground.frozen import as_tuple, frozen
 
-Severity = Literal["error", "warning"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Severity = Literal["error", "warning"]
+else:
+    Severity = str
 
 
 @frozen

@@ -1,20 +1,28 @@
 """Whether an entry still holds: what it says of itself, and what other entries say of it."""
 
-import re
-from collections.abc import Iterable
+from __future__ import annotations
 
 from minutebook.ground import front_matter
-from minutebook.ground.entry import Entry
+from minutebook.ground.lazy import lazy
 from minutebook.ground.log_lines import MARKER, read_label
 from minutebook.ground.markdown import read_lines
-from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.tombstone import read_tombstone
 
-_ANYWHERE = re.compile(f"(?m)^(?:{MARKER.pattern})", re.IGNORECASE)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from minutebook.ground.entry import Entry
+    from minutebook.ground.memory_type import MemoryType
+
+_ANYWHERE = lazy(f"(?i)(?m)^(?:{MARKER.pattern})")
 
 
 def closed_as(entry: Entry, mtype: MemoryType) -> str:
     """The word by which an entry says that it no longer holds: its status, `superseded` where `superseded_by` is set,
-    or that of a marker such as `> RETRACTED`; "" when it holds."""
+    that of a marker such as `> RETRACTED`, or `expunged` for a tombstone; "" when it holds."""
+    if read_tombstone(entry) is not None:
+        return "expunged"
     if mtype.stage(entry.status) == "closed":
         return entry.status
     return "superseded" if entry.ids("superseded_by") else _marker(entry)
@@ -40,3 +48,12 @@ def _marker(entry: Entry) -> str:
 def successors(entries: Iterable[Entry]) -> dict[str, Entry]:
     """By id of what is superseded, the entry that says so; none supersedes itself."""
     return {old: entry for entry in entries for old in entry.ids("supersedes") if old != entry.id}
+
+
+def says_superseded(entry: Entry, names: Collection[str]) -> Iterator[str]:
+    """Those of the casefolded ids that the entry says it supersedes. Its fields are read only when its text has the
+    word and one of the ids."""
+    text = entry.text.casefold()
+    if "supersede" in text and any(name in text for name in names):
+        said = {name.casefold() for name in entry.ids("supersedes")}
+        yield from (name for name in names if name in said and name != entry.id.casefold())

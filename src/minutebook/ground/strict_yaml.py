@@ -4,32 +4,33 @@ Plain scalars come back as `Plain` (a str), so that the schema decides what they
 dates stay strings where the schema says string. See `typed`.
 """
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from typing import Any
+from __future__ import annotations
 
-import yaml
+from functools import cache
 
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
-_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})")
-_NUMBER = re.compile(r"[-+]?([0-9]{1,18}(\.[0-9]{0,18})?|\.[0-9]{1,18})([eE][-+]?[0-9]{1,3})?")
-_OTHER_BREAKS = re.compile("[\x85\u2028\u2029]")
+MAX_NODES = 10_000
+NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_LONGEST_INTEGER = 18
+_MOST_KEPT = 64
+_KEPT: dict[int, tuple[Mapping[str, Any], _Typer]] = {}
 
 
 class Plain(str):
     """An unquoted scalar: what it means is for the schema to say."""
 
     __slots__ = ()
-
-
-_QUOTE = 'put the value in quotes where it holds a colon, a # or a quote: title: "…"'
 
 
 class StrictYamlError(CannotJudge):
@@ -53,116 +54,70 @@ def load(text: str, first_line: int = 1) -> Document:
 
     `first_line` is the line of the file on which `text` starts. Raises StrictYamlError with that file's line.
     """
+    from minutebook.ground.plain_yaml import read_plain
+
     if len(text) > MAX_BYTES:
         raise StrictYamlError(f"more than {MAX_BYTES} characters of YAML", first_line)
+    lines: dict[tuple[str | int, ...], int] = {}
+    value = read_plain(text, lines, first_line)
+    if value is not None:
+        return Document(value, lines)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise StrictYamlError("not UTF-8", first_line + text.count("\n", 0, error.start)) from None
-    reader = _Reader(text, first_line)
-    try:
-        return reader.document()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = reader.line(mark) if mark else first_line
-        raise StrictYamlError(f"not YAML: {error.problem or error.context}", line, _QUOTE) from None
-    except yaml.YAMLError as error:
-        reason = str(error).split("\n", 1)[0]
-        at = getattr(error, "position", 0)
-        raise StrictYamlError(f"not YAML: {reason}", first_line + text.encode()[:at].count(b"\n")) from None
 
+    from minutebook.ground import libyaml
 
-class _Reader:
-    def __init__(self, text: str, first_line: int) -> None:
-        self.text = text
-        self.first_line = first_line
-        self.lines: dict[tuple[str | int, ...], int] = {}
-        # libyaml counts U+0085, U+2028 and U+2029 as line ends; editors and git don't.
-        self.breaks = [i for i, c in enumerate(text) if c == "\n"] if _OTHER_BREAKS.search(text) else None
-
-    def line(self, mark: Any) -> int:
-        if self.breaks is None:
-            return self.first_line + int(mark.line)
-        return self.first_line + bisect_right(self.breaks, int(mark.index) - 1)
-
-    def document(self) -> Document:
-        events: Iterator[yaml.Event] = yaml.parse(self.text, Loader=yaml.CSafeLoader)
-        value: Any = {}
-        documents = 0
-        for event in events:
-            if isinstance(event, yaml.DocumentStartEvent):
-                documents += 1
-                if documents > 1:
-                    raise StrictYamlError(
-                        "more than one YAML document", self.line(event.start_mark), "take out the ---"
-                    )
-            elif isinstance(event, yaml.NodeEvent):
-                value = self.node(event, events, ())
-        if isinstance(value, str) and value in _NULLS:
-            value = {}
-        if not isinstance(value, dict):
-            raise StrictYamlError("expected `key: value` lines", self.first_line, "title: …")
-        return Document(value, self.lines)
-
-    def node(self, event: Any, events: Iterator[yaml.Event], path: tuple[str | int, ...]) -> Any:
-        line = self.line(event.start_mark)
-        self.lines.setdefault(path, line)
-        if isinstance(event, yaml.AliasEvent) or event.anchor:
-            raise StrictYamlError("YAML anchors and aliases are not read here; write the value out", line)
-        if event.tag is not None and event.tag != "!":
-            raise StrictYamlError(f"YAML tags are not read here: {event.tag}", line, "take the tag out")
-        if len(path) > MAX_DEPTH:
-            raise StrictYamlError(f"nested deeper than {MAX_DEPTH} levels", line)
-        if isinstance(event, yaml.ScalarEvent):
-            return Plain(event.value) if event.implicit[0] else event.value
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self.sequence(events, path)
-        return self.mapping(events, path)
-
-    def sequence(self, events: Iterator[yaml.Event], path: tuple[str | int, ...]) -> list[Any]:
-        items: list[Any] = []
-        for event in events:
-            if isinstance(event, yaml.SequenceEndEvent):
-                break
-            items.append(self.node(event, events, (*path, len(items))))
-        return items
-
-    def mapping(self, events: Iterator[yaml.Event], path: tuple[str | int, ...]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for event in events:
-            if isinstance(event, yaml.MappingEndEvent):
-                break
-            line = self.line(event.start_mark)
-            if not isinstance(event, yaml.ScalarEvent):
-                raise StrictYamlError("a key must be a string", line)
-            key = self.node(event, events, (*path, "?"))
-            self.lines.pop((*path, "?"), None)
-            if isinstance(key, Plain) and (key in _NULLS or key in _BOOLS or key == "<<" or _NUMBER.fullmatch(key)):
-                raise StrictYamlError(f"a key must be a string; quote it: '{key}'", line)
-            if key in found:
-                raise StrictYamlError(f"`{key}` stands twice", line, f"keep one `{key}:` line")
-            self.lines[(*path, str(key))] = line
-            found[str(key)] = self.node(next(events), events, (*path, str(key)))
-        return found
+    return libyaml.read(text, first_line)
 
 
 def typed(value: Any, schema: Mapping[str, Any]) -> Any:
     """Give plain scalars the type that `schema` (JSON Schema) asks for; without a word from it, YAML 1.2's
     booleans, canonical integers and null are read, and all else stays text. A `$ref` is followed into `$defs`."""
-    definitions = schema.get("$defs")
-    return _typed(value, schema, definitions if isinstance(definitions, dict) else {})
+    kept = _KEPT.get(id(schema))
+    if kept is None:
+        # By identity: a schema is never changed. What is kept keeps it alive, so that an id is never another's.
+        definitions = schema.get("$defs")
+        kept = schema, _Typer(schema, definitions if isinstance(definitions, dict) else {})
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[id(schema)] = kept
+    return kept[1].typed(value)
 
 
-def _typed(value: Any, described: Any, definitions: Mapping[str, Any]) -> Any:
-    if not isinstance(value, Plain | dict | list):
+class _Typer:
+    """What one part of a schema makes of a value; worked out once, and its parts when they are met."""
+
+    __slots__ = ("branches", "definitions", "items", "properties", "types")
+
+    def __init__(self, described: Any, definitions: Mapping[str, Any]) -> None:
+        self.definitions = definitions
+        self.branches = list(_branches(described, definitions, set()))
+        self.types = frozenset[str]().union(*(_types(branch) for branch in self.branches))
+        self.properties: dict[str, _Typer] = {}
+        self.items: _Typer | None = None
+
+    def typed(self, value: Any) -> Any:
+        kind = value.__class__
+        if kind is Plain:
+            return _scalar(value, self.types)
+        if kind is dict:
+            return {key: self.of_key(key).typed(item) for key, item in value.items()}
+        if kind is list:
+            if self.items is None:
+                items: Any = next((branch["items"] for branch in self.branches if "items" in branch), {})
+                self.items = _Typer(items, self.definitions)
+            return [self.items.typed(item) for item in value]
         return value
-    branches = list(_branches(described, definitions, set()))
-    if isinstance(value, Plain):
-        return _scalar(value, frozenset[str]().union(*(_types(branch) for branch in branches)))
-    if isinstance(value, dict):
-        return {key: _typed(item, _property(branches, key), definitions) for key, item in value.items()}
-    items: Any = next((branch["items"] for branch in branches if "items" in branch), {})
-    return [_typed(item, items, definitions) for item in value]
+
+    def of_key(self, key: str) -> _Typer:
+        known = self.properties.get(key)
+        if known is None:
+            known = _Typer(_property(self.branches, key), self.definitions)
+            if len(self.properties) < _MOST_KEPT:
+                self.properties[key] = known
+        return known
 
 
 def _branches(described: Any, definitions: Mapping[str, Any], seen: set[str]) -> Iterator[Mapping[str, Any]]:
@@ -200,14 +155,33 @@ def _types(schema: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _scalar(value: Plain, types: frozenset[str]) -> Any:
-    if value in _NULLS:
+    if value in NULLS:
         return None
     if "string" in types or (types and types <= {"array", "object"}):
         return str(value)
-    if (not types or "boolean" in types) and value in _BOOLS:
-        return _BOOLS[value]
-    if (not types or types & {"integer", "number"}) and _INTEGER.fullmatch(value):
+    if (not types or "boolean" in types) and value in BOOLS:
+        return BOOLS[value]
+    if (not types or "integer" in types or "number" in types) and _is_integer(value):
         return int(value)
-    if "number" in types and _NUMBER.fullmatch(value):
+    if "number" in types and is_number(value):
         return float(value)
     return str(value)
+
+
+def _is_integer(text: str) -> bool:
+    """Canonical: `0`, or digits that don't start with one, and perhaps a sign."""
+    digits = text[1:] if text[0] in "+-" else text
+    short = digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_INTEGER
+    return short and (digits[0] != "0" or digits == "0")
+
+
+def is_number(text: str) -> bool:
+    """Whether a plain scalar looks like a number to some reader of YAML."""
+    return _number().fullmatch(text) is not None
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    import re
+
+    return re.compile(r"[-+]?([0-9]{1,18}(\.[0-9]{0,18})?|\.[0-9]{1,18})([eE][-+]?[0-9]{1,3})?")

@@ -1,8 +1,12 @@
 """What can't be seen in a text: one table for the gate, for what is printed, and for what is taken into memory."""
 
-import re
-import unicodedata
-from collections.abc import Callable
+from __future__ import annotations
+
+from minutebook.ground.lazy import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # Controls but tab and LF, what Unicode 15 calls default ignorable (joiners, bidi marks, fillers, variation selectors,
 # tags), line separators, the blank of Braille, noncharacters, and halves of surrogate pairs: bytes that are no UTF-8.
@@ -11,8 +15,8 @@ _TABLE = (
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-UNSEEN = re.compile(f"[{_TABLE}]")
-_VARIATION = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+UNSEEN = lazy(f"[{_TABLE}]")
+_VARIATION = lazy("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def has_unseen(text: str) -> bool:
@@ -36,5 +40,7 @@ def one_line(text: str) -> str:
 def _is_unseen(character: str) -> bool:
     if character in "\t\n" or " " <= character <= "~":
         return False
-    odd = not character.isprintable() and unicodedata.category(character) != "Zs"
+    from unicodedata import category
+
+    odd = not character.isprintable() and category(character) != "Zs"
     return odd or UNSEEN.match(character) is not None

@@ -5,24 +5,35 @@ Shapes (seeds: account, owner space, category, slug):
     ctx://{account}/users/{user}/memories/{category}/{slug}
     ctx://{account}/agents/{agent}/memories/{category}/{slug}
     ctx://{account}/agents/{agent}/skills/{slug}
-An entry of a log adds `#ID`; what lies in the archive has `archive/` after the account.
+An entry of a log adds `#ID`; what lies in the archive has `archive/` after the account. What the config maps from
+beside the memory root is `ctx://{account}/files/{path from the top}#{id}`.
 """
 
+from __future__ import annotations
+
 import re
-import unicodedata
-from collections.abc import Mapping
 from functools import lru_cache
-from hashlib import sha256
 
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen
-from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.lazy import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from minutebook.ground.memory_type import MemoryType
 
 ARCHIVE = "archive/"
 NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}"
 _PARTS = {"date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}"}
-_PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([0-9]+))?\}")
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
+_PLACEHOLDER = lazy(r"\{([a-z_]+)(?::([0-9]+))?\}")
+_RESERVED = lazy(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _FALLBACK = {"domain": "_log"}
 
 
@@ -37,9 +48,13 @@ class Location:
 
 def slug(text: str, limit: int = 60) -> str:
     """A safe file name part: ASCII lower case, digits and hyphens; never empty, never reserved on Windows."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    from unicodedata import normalize
+
+    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:limit].strip("-")
     if not name:
+        from hashlib import sha256
+
         name = "entry-" + sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
     return f"{name}-entry" if _RESERVED.fullmatch(name) else name
 
@@ -62,6 +77,8 @@ def place_of(mtype: MemoryType, fields: Mapping[str, str]) -> str:
 
 def placed(mtype: MemoryType, path: str) -> dict[str, str] | None:
     """The placeholders' values when `path` (relative to the root) is a place of this type, else None."""
+    if not path.startswith(_head(mtype.place)):  # most places: their patterns needn't even be made
+        return None
     match = _pattern(mtype.place).fullmatch(path)
     return match.groupdict() if match else None
 
@@ -75,6 +92,8 @@ def type_at(types: Mapping[str, MemoryType], path: str) -> MemoryType | None:
 
 def uri_of(account: str, types: Mapping[str, MemoryType], path: str, entry_id: str = "") -> str:
     """The URI of the file, or of entry `entry_id` in a log, at `path` relative to the root."""
+    if path.startswith("../"):  # mapped from beside the root
+        return f"ctx://{account}/files/{path.replace('../', '')}#{entry_id}"
     inner = path.removeprefix(ARCHIVE)
     mtype = type_at(types, inner)
     if mtype is None:
@@ -100,6 +119,8 @@ def locate(account: str, types: Mapping[str, MemoryType], uri: str) -> Location:
 
 def new_id(mtype: MemoryType, fields: Mapping[str, str], seed: str, taken: frozenset[str] | set[str]) -> str:
     """An id by the type's rule, not in `taken`. The same seed gives the same id, so a plan can be made twice."""
+    from hashlib import sha256
+
     for attempt in range(1000):
         text = sha256(f"{seed}\0{attempt}".encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -129,6 +150,11 @@ def _inside(rest: str) -> str:
     if rest.startswith("project/"):
         return rest.removeprefix("project/") + ".md"
     return re.sub(r"^((?:users|agents)/[^/]+/)memories/", r"\1", rest) + ".md"
+
+
+@lru_cache(maxsize=128)
+def _head(place: str) -> str:
+    return place.partition("{")[0]
 
 
 @lru_cache(maxsize=128)
