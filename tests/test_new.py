@@ -187,6 +187,16 @@ def test_an_entry_that_the_gate_refuses_is_not_written(memory_repo: Repo) -> Non
     assert secret not in done.err + done.out
 
 
+def test_what_is_too_short_is_named_by_its_option(memory_repo: Repo) -> None:
+    for arguments, words in (
+        (("--title", "Sh"), "--title 'Sh' is too short: 2 characters, and it needs 3"),
+        (("--title", "Shards", "--set", "decision=No"), "--set decision 'No' is too short"),
+    ):
+        done = new(memory_repo, "decision", *arguments)
+        assert (done.code, words in done.err, LOG in done.out + done.err) == (1, True, False), done
+    assert memory_repo.git("status", "--porcelain") == ""
+
+
 @pytest.mark.parametrize("flag", ["--dry-run", "--stdout"])
 def test_looking_writes_nothing(memory_repo: Repo, flag: str) -> None:
     before = memory_repo.git("status", "--porcelain")

@@ -330,6 +330,43 @@ def test_the_index_is_in_step_or_a_warning_or_with_strict_an_error() -> None:
     assert found({**GOOD, "src/x.py": "x"}, GOOD, only=["index"]) == []
 
 
+def test_where_the_index_was_left_alone_only_the_rows_of_what_changed_are_looked_for() -> None:
+    index, other = ".memory/index.md", {".memory/patterns/b.md": entry("b")}
+    old = {**GOOD, **other, index: index_page(case({**GOOD, **other}).result).replace("Alembic", "Flyway")}
+    assert found(old, only=["index"]) == [("index", 0, "warning", "index.md")]
+    assert found({**old, ".memory/notes.txt": "x\n"}, old, only=["index"]) == []
+    assert found({**old, ".memory/patterns/b.md": entry("b", body="More.\n")}, old, only=["index"]) == []
+    for change in ({**old, ".memory/patterns/c.md": entry("c")}, {**old, PATTERN: entry("a").replace("sentence", "x")}):
+        assert found(change, old, only=["index"]) == [("index", 0, "warning", "index.md")]
+    left = {path: text for path, text in old.items() if path not in other}
+    assert found(left, old, only=["index"]) == [("index", 0, "warning", "index.md")]
+
+
+# attributes
+
+
+@pytest.mark.parametrize(
+    ("line", "reported"),
+    [
+        ("*.md -diff", True), (".memory/** filter=crypt", True), ("*.md merge=union", True), ("* binary", True),
+        ("*.md ident", True), ("/.memory/decisions/*.md working-tree-encoding=UTF-16", True), ("**/*.md diff=x", True),
+        ('".memory/**" -diff', True), (".memory/** merge=minutebook", False), ("*.md diff=markdown", False),
+        ("*.png binary", False), ("docs/** -diff", False), ("* text=auto", False), ("# *.md -diff", False), ("", False),
+        ("*.md eol=lf", False),
+    ],
+)  # fmt: skip
+def test_attributes_that_reach_memory_are_reported(line: str, reported: bool) -> None:
+    new = {**GOOD, ".gitattributes": f"*.txt text\n{line}\n"}
+    expected = [("attributes", 2, "warning", ".gitattributes")] if reported else []
+    assert found(new, GOOD, only=["attributes"]) == expected
+    assert found({**new, "x": ""}, new, only=["attributes"]) == []
+    more = {**new, ".gitattributes": f"*.txt text\n{line}\n*.csv text\n"}
+    assert found(more, new, only=["attributes"]) == []
+    inside = {**GOOD, ".memory/.gitattributes": f"{line}\n"}
+    reaches = reported and "memory" not in line
+    assert found(inside, GOOD, only=["attributes"]) == [("attributes", 1, "warning", ".gitattributes")] * reaches
+
+
 # secrets
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -359,6 +396,22 @@ def test_a_secret_that_stood_there_before_is_a_warning() -> None:
     old = {**GOOD, LOG: f"# Decisions {SECRET}\n\n{ONE}"}
     new = {**GOOD, LOG: f"# Decisions {SECRET}\n\n{TWO}\n{ONE}"}
     assert found(new, old, only=["secrets"]) == [("secrets", 1, "warning", "_log.md")]
+
+
+def test_in_a_long_log_what_is_new_is_found_wherever_it_stands() -> None:
+    entries = [
+        f"### DEC-{n} — Step\n**Decision:** Step {n} is taken now.\n**Date:** 2026-11-01\n\n" for n in range(4000)
+    ]
+    old = "# Decisions\n\n" + "".join(entries)
+    for at in (0, 2000, 3999):
+        new = [*entries[:at], entries[at].replace("now", SECRET), *entries[at + 1 :]]
+        problem = one({LOG: "# Decisions\n\n" + "".join(new)}, {LOG: old}, "secrets")
+        assert (problem.line, problem.entry, problem.severity) == (4 + 4 * at, f"DEC-{at}", "error")
+    moved = [entries[0].replace("now", SECRET), *entries[1:]]
+    turned = [*moved[1:], moved[0]]
+    problem = one({LOG: "# Decisions\n\n" + "".join(turned)}, {LOG: "# Decisions\n\n" + "".join(moved)}, "secrets")
+    assert (problem.severity, problem.line) == ("warning", 4 + 4 * 3999)
+    assert "minutebook expunge DEC-0 --reason" in problem.fix
 
 
 def test_many_secrets_of_one_kind_on_a_line_are_one_problem_and_each_line_has_its_own() -> None:
@@ -404,7 +457,12 @@ def test_what_cannot_be_seen_is_refused_in_new_text_and_left_alone_in_old(charac
     assert found(bad, only=["text"]) == [("text", 6, "error", "migrations.md")]
 
 
-@pytest.mark.parametrize("opened", ["<div><!--", "> <!-- x", "- <!--", "<STYLE>", "a <script src=x>", "``<!--`` <!--"])
+@pytest.mark.parametrize(
+    "opened", ["<div><!--", "> <!-- x", "- <!--", "<STYLE>", "a <script src=x>", "``<!--`` <!--", "<?", "  <!x",
+               "<title>", "<![CDATA[ x", "<details><summary>more</summary>", "<pre>", "a <XMP>", "<noscript >",
+               "<plaintext>", "<pre", "<iframe src=x>", "<div hidden>", "<p class=a HIDDEN=''>",
+               "<div hidden><div></div>", "</pre><pre>", "```", "  ~~~ md", "- <!-- a\n  b\n\nc"]
+)  # fmt: skip
 def test_new_text_opens_nothing_that_hides_what_stands_below(opened: str) -> None:
     new = {**GOOD, LOG: f"# Decisions\n\n{opened}\n\n{TWO}\n{ONE}"}
     assert [(rule, line) for rule, line, *_ in found(new, GOOD, ["text"])] == [("text", 3)]
@@ -412,11 +470,32 @@ def test_new_text_opens_nothing_that_hides_what_stands_below(opened: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "fine", ["<!-- a note -->", "a <!-- note --> b", "`<!--` opens", "```html\n<style>\n```", "<pre>", "a < b <!b>",
-             "<!-- a note\nof two lines -->", "<style>b {}</style>", "<titles>"]
+    "fine", ["<!-- a note -->", "a <!-- note --> b", "`<!--` opens", "```html\n<style>\n```", "a < b <!b>",
+             "<!-- a note\nof two lines -->", "<style>b {}</style>", "<titles>", "a Box<Template> and Vec<Title>",
+             "<details>\n<summary>more</summary>\n\nx\n\n</details>", "<PRE>\nx\n</pre>", "`<pre>`", "Vec<Pre>",
+             "<previous>", "<?php\nx\n?>", "<!DOCTYPE html>", "<![CDATA[ x\n]]>", "a <? b", "<div hidden>\nx\n</div>",
+             "<img hidden>", '<p title="a hidden b">', "<div\thiddens>", "- ```\n  <pre>\n  ```",
+             "1. x\n   ```\n   x\n    ```", "- <!-- a\n  b -->", "- <!-- a\nb -->"]
 )  # fmt: skip
 def test_what_hides_nothing_is_fine(fine: str) -> None:
     assert found({**GOOD, LOG: f"# Decisions\n\n{fine}\n\n{TWO}\n{ONE}"}, GOOD, ["text"]) == []
+
+
+@pytest.mark.parametrize(("opened", "shut"), [("<pre>", "</pre>"), ("<?x", "?>"), ("<div hidden>", "</div>")])
+def test_what_only_the_next_entry_closes_hides_something(opened: str, shut: str) -> None:
+    new = {**GOOD, LOG: f"# Decisions\n\n{TWO}{opened}\n\n{ONE}{shut}\n"}
+    (problem,) = judge(case(new, GOOD), ["text"])
+    assert (problem.line, problem.entry) == (6, "DEC-2026-11-02-01")
+
+
+@pytest.mark.parametrize("opened", ["```", "~~~ sh", "<!-- x\n\ny"])
+def test_a_log_that_is_left_open_says_where_until_it_is_old(opened: str) -> None:
+    log = f"# Decisions\n\n```\nx\n```\n\n{TWO}\n{opened}\n{ONE}"
+    old, new = {**GOOD, LOG: log.replace(f"{opened}\n{ONE}", ONE)}, {**GOOD, LOG: log}
+    (problem,) = [each for each in judge(case(new, old), ["text"]) if "never closed" in each.message]
+    assert (problem.line, problem.severity, problem.entry) == (11, "error", "DEC-2026-11-02-01")
+    assert found({**new, LOG: log.replace("# Decisions", "# Our decisions")}, new, ["text"]) == []
+    assert found({**GOOD, PATTERN: entry(body="```\n")}, GOOD, ["text"]) == []
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:

@@ -11,6 +11,7 @@ from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, memory_after
 from minutebook.ground.problem import Problem
 from minutebook.ground.session import Session
+from minutebook.moves.mended import without_mended
 from minutebook.pages.in_step import index_change
 from minutebook.refresh.plan import plan_refresh
 from minutebook.settle import errors_of, judge_plan
@@ -29,7 +30,7 @@ class Maintenance:
 def plan_maintenance(
     workspace: Workspace, commit: str, sessions: Sequence[Session], today: date, agent: str = ""
 ) -> Maintenance:
-    """Extract, then refresh, then compact, each on what the former leaves, and the index of the result.
+    """Extract, then refresh, then compact, each on what the former leaves; then the index and the baseline of that.
 
     `workspace` holds the memory as it stands in `commit`, whose code it is compared with. What the gate would refuse
     of a refresh or a compaction is left out and said: one entry's old debt doesn't hold up the rest. Only entries of
@@ -45,6 +46,7 @@ def plan_maintenance(
     left = with_changes(workspace.tree, plan.changes)
     plan = _joined_if_good(workspace, plan, compact_plan(_after(workspace, plan), left, today), today, "compaction")
     plan = _with_index(_without_private(plan, workspace), workspace)
+    plan = without_mended(plan, workspace.memory, workspace.tree, today)
     return Maintenance(plan, judge_plan(workspace, plan, today), frozenset(finding.id for finding in findings))
 
 

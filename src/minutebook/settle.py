@@ -12,6 +12,7 @@ from minutebook.ground.change import Plan, with_changes
 from minutebook.ground.memory import memory_after
 from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
+from minutebook.moves.mended import without_mended
 from minutebook.pages.in_step import with_index
 from minutebook.pages.plan_report import plan_json, plan_text
 from minutebook.pages.report import json_text, problem_rows, report
@@ -51,6 +52,7 @@ def refuse(errors: Sequence[Problem], what: str, outcome: str = "nothing was wri
 def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form: str) -> int:
     """Judge, print, and unless `dry_run` apply. 0 when it is done or would be, 1 when the gate refuses it."""
     plan = with_index(plan, workspace.memory, workspace.tree)
+    plan = without_mended(plan, workspace.memory, workspace.tree, today)
     problems = judge_plan(workspace, plan, today)
     if form == "json":
         click.echo(json_text(plan_json(plan) | {"problems": problem_rows(problems)}), nl=False)

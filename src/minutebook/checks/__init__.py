@@ -1,14 +1,16 @@
 """The gate: every rule is one function from a case to problems; this is the list of them."""
 
-from collections.abc import Collection
+from __future__ import annotations
+
 from functools import lru_cache
 
 from minutebook.checks.append_only import append_only
-from minutebook.checks.baseline import without_known
+from minutebook.checks.attributes import attributes
+from minutebook.checks.baseline import compared, unused_rows, without_known
 from minutebook.checks.fields import schema
 from minutebook.checks.ids import ids
 from minutebook.checks.index import index
-from minutebook.checks.judgement import Case, Check
+from minutebook.checks.judgement import Case
 from minutebook.checks.modes import modes
 from minutebook.checks.names import names
 from minutebook.checks.place import place
@@ -18,9 +20,15 @@ from minutebook.checks.scope import scope
 from minutebook.checks.secrets import secrets
 from minutebook.checks.sizes import sizes
 from minutebook.checks.text import text
-from minutebook.ground.frozen import replace
+from minutebook.ground.frozen import as_tuple, replace
 from minutebook.ground.problem import Problem
 from minutebook.redaction.redact import Redactor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from minutebook.checks.judgement import Check
 
 RULES: dict[str, Check] = {
     "yaml": yaml,
@@ -32,6 +40,7 @@ RULES: dict[str, Check] = {
     "append-only": append_only,
     "scope": scope,
     "modes": modes,
+    "attributes": attributes,
     "secrets": secrets,
     "text": text,
     "names": names,
@@ -45,12 +54,16 @@ def judge(case: Case, only: Collection[str] = ()) -> tuple[Problem, ...]:
     """Every problem of the case, sorted by place; `only` narrows it to the named rules.
 
     A file that can't be read is one problem: what its entries seem to have lost is not reported beside it, unless the
-    broken file was accepted into the baseline. No secret that a message quotes stays in it.
+    broken file was accepted into the baseline. No secret that a message quotes stays in it. When everything is judged
+    by every rule, rows of the baseline that no problem needs any more are a warning.
     """
     found = [problem for name, check in RULES.items() if not only or name in only for problem in check(case)]
     unreadable = _unreadable(case, found)
     kept = (problem for problem in found if problem.rule != "append-only" or problem.path not in unreadable)
-    return tuple(sorted({_redacted(problem) for problem in kept}))
+    problems = {_redacted(problem) for problem in kept}
+    if case.base is None and case.baseline is not None and not RULES.keys() - set(only or RULES):
+        problems.update(unused_rows(compared(problems, case.baseline), case))
+    return tuple(sorted(problems, key=as_tuple))
 
 
 def _unreadable(case: Case, found: list[Problem]) -> set[str]:

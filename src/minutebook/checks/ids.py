@@ -10,8 +10,16 @@ from minutebook.ground.problem import Problem
 
 
 def ids(case: Case) -> Iterator[Problem]:
-    """An id stands once in the whole memory: over all files, logs, domains and the archive, and whatever the case of
-    its letters. The same text twice is two entries all the same."""
+    """An id stands once in the whole memory, over all files, logs, domains and the archive.
+
+    The case of its letters doesn't count, and the same text twice is two entries all the same. Of two entries with one
+    id the newer one is named; both, when both are new. What stood there twice before is left alone.
+
+    Severity: error.
+    """
+    names = [entry.id.casefold() for entry in case.result.entries(archived=True)]
+    if len(set(names)) == len(names):
+        return
     before = _by_id(case.base) if case.base is not None else {}
     changed = {_place(entry) for entry in case.changed_entries()}
     for name, entries in _by_id(case.result).items():

@@ -1,24 +1,33 @@
 """What the rules share: which files and lines are under judgement, and which entry a line belongs to."""
 
-import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from __future__ import annotations
 
-from minutebook.checks.judgement import Case
-from minutebook.ground.change import File
+from bisect import bisect_right
+
 from minutebook.ground.config import CONFIG
-from minutebook.ground.entry import Entry, MemoryFile, decode
+from minutebook.ground.entry import decode
+from minutebook.ground.lazy import lazy
 from minutebook.ground.markdown import split_lines
 
-_CATEGORY = re.compile(r"^category:", re.MULTILINE)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from minutebook.checks.judgement import Case
+    from minutebook.ground.change import File
+    from minutebook.ground.entry import Entry, MemoryFile
+
+_CATEGORY = lazy(r"(?m)^category:")
 
 
 def judged_files(case: Case) -> Iterator[tuple[str, File]]:
-    """The regular files beneath the root, and the config, that are under judgement and still there."""
+    """The regular files beneath the root, those of memory that lie elsewhere, and the config: what of it is under
+    judgement and still there."""
     inside = f"{case.result.root}/"
     for path in sorted(case.tree if case.base is None else case.changed_paths):
         file = case.tree.get(path)
-        if file is not None and file.is_regular and (path.startswith(inside) or path == CONFIG):
+        ours = path.startswith(inside) or path == CONFIG or path in case.result.files
+        if file is not None and file.is_regular and ours:
             yield path, file
 
 
@@ -33,29 +42,60 @@ def old_lines(case: Case) -> frozenset[str]:
     return frozenset(line.rstrip("\r\n") for file in old for line in split_lines(decode(file.data)))
 
 
+def changed_part(old: str, new: str, around: int) -> tuple[int, int]:
+    """Where `new` differs from `old` between what both begin and end with, and `around` characters on either side,
+    in whole lines: (start, end)."""
+    most = min(len(old), len(new))
+    head = _most(most, lambda low, high: old[low:high] == new[low:high])
+    old_end, new_end = len(old), len(new)
+    tail = _most(
+        most - head, lambda low, high: old[old_end - high : old_end - low] == new[new_end - high : new_end - low]
+    )
+    start = new.rfind("\n", 0, max(0, head - around)) + 1
+    end = new.find("\n", min(len(new), len(new) - tail + around))
+    return start, end if end >= 0 else len(new)
+
+
+def _most(high: int, same: Callable[[int, int], bool]) -> int:
+    """How many characters are the same, by halves: comparing slices is fast, and a loop over millions isn't."""
+    low = 0
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def entry_finder(file: MemoryFile | None) -> Callable[[int], str]:
     """Tells the id of the entry in which a line of the file stands; "" in a head or in a file of another kind."""
     entries = sorted(file.entries, key=lambda entry: entry.line) if file is not None else []
     starts = [entry.line for entry in entries]
+    ends: dict[int, int] = {}
 
     def entry_at(line: int) -> str:
         at = bisect_right(starts, line) - 1
-        inside = at >= 0 and line <= starts[at] + entries[at].text.count("\n")
-        return entries[at].id if inside else ""
+        if at >= 0 and at not in ends:
+            ends[at] = starts[at] + entries[at].text.count("\n")
+        return entries[at].id if at >= 0 and line <= ends[at] else ""
 
     return entry_at
 
 
 def entries_before(case: Case) -> Mapping[tuple[str, str], Entry]:
-    """The entries of the base by type and id."""
+    """By type and id, the entries of the base that the entries under judgement were."""
     if case.base is None:
         return {}
-    return {(entry.type, entry.id): entry for entry in case.base.entries(archived=True)}
+    names = {entry.id for entry in case.judged}
+    return {(entry.type, entry.id): entry for entry in case.base.entries(archived=True) if entry.id in names}
 
 
 def is_adopted(case: Case, entry: Entry, old: Entry | None) -> bool:
     """Whether the entry stands as it came from elsewhere: in a GAAI tree or file, and not edited since `old`."""
     if old is not None and old.text.rstrip() != entry.text.rstrip():
         return False
+    if case.result.config.mapped_as(entry.path):
+        return True
     head = case.result.files[entry.path].head
     return case.result.adopted or "category" in entry.fields or _CATEGORY.search(head) is not None

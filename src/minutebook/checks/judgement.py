@@ -1,13 +1,23 @@
 """What a check is given, and what every check is: a function from a case to problems."""
 
-from collections.abc import Callable, Iterator
-from datetime import date
+from __future__ import annotations
 
-from minutebook.ground.change import Change, Tree
-from minutebook.ground.entry import Entry
+from minutebook.checks.baseline import Baseline
+from minutebook.checks.pairing import same_ends
 from minutebook.ground.frozen import cached, frozen
-from minutebook.ground.memory import BASELINE, Memory
-from minutebook.ground.problem import Problem
+from minutebook.ground.memory import BASELINE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import date
+
+    from minutebook.ground.change import Change, Tree
+    from minutebook.ground.entry import Entry
+    from minutebook.ground.memory import Memory
+    from minutebook.ground.problem import Problem
+
+    Check = Callable[["Case"], Iterator[Problem]]
 
 
 @frozen
@@ -41,10 +51,10 @@ class Case:
         return frozenset(change.path for change in self.changes)
 
     @property
-    def baseline(self) -> bytes | None:
-        """The bytes of the baseline file that counts, the base's where there is one: a change can't excuse itself."""
+    def baseline(self) -> Baseline | None:
+        """The baseline file that counts, the base's where there is one: a change can't excuse itself."""
         stored = (self.tree if self.base is None else self.base_tree).get(self.result.outer(BASELINE))
-        return stored.data if stored is not None else None
+        return Baseline(stored.data, self) if stored is not None else None
 
     @property
     def kept(self) -> Memory:
@@ -58,13 +68,34 @@ class Case:
     def changed_entries(self) -> Iterator[Entry]:
         """The entries whose text or place isn't in the base; all of them when there is no base. The blank line that
         an entry gets when the next one is written below it is no change."""
-        known = set()
-        if self.base is not None:
-            before = (self.base.files.get(path) for path in self.changed_paths)
-            known = {(entry.path, entry.text.rstrip()) for file in before if file is not None for entry in file.entries}
+        return iter(self.judged)
+
+    @cached
+    def ends(self) -> Mapping[str, tuple[int, int]]:
+        """By path of a changed file, how many of its entries are the same at its beginning and at its end."""
+        files = self.base.files if self.base is not None else {}
+        both = ((path, files.get(path), self.result.files.get(path)) for path in self.changed_paths)
+        return {
+            path: same_ends(old.entries, new.entries) for path, old, new in both if old is not None and new is not None
+        }
+
+    @cached
+    def judged(self) -> tuple[Entry, ...]:
+        """What `changed_entries` gives, worked out once."""
+        if self.base is None:
+            return tuple(self.result.entries(archived=True))
+        found: list[Entry] = []
         for path, file in self.result.files.items():
-            if self.is_changed(path):
-                yield from (entry for entry in file.entries if (entry.path, entry.text.rstrip()) not in known)
+            if path in self.changed_paths:
+                before = self.base.files.get(path)
+                found += _fresh(file.entries, before.entries if before is not None else (), self.ends.get(path, (0, 0)))
+        return tuple(found)
 
 
-Check = Callable[[Case], Iterator[Problem]]
+def _fresh(entries: tuple[Entry, ...], before: tuple[Entry, ...], ends: tuple[int, int]) -> list[Entry]:
+    """The entries whose text isn't among those of the same file before."""
+    start, end = ends
+    window = entries[start : len(entries) - end]
+    names = {entry.id for entry in window}
+    known = {entry.text.rstrip() for entry in before if entry.id in names}
+    return [entry for entry in window if entry.text.rstrip() not in known]

@@ -1,35 +1,46 @@
 """Entries keep their order within a log, and new ones stand at its open end."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from minutebook.checks.pairing import Pairing
-from minutebook.ground.entry import Entry
-from minutebook.ground.memory import Memory
 from minutebook.ground.problem import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from minutebook.checks.pairing import Pairing
+    from minutebook.ground.entry import Entry
+    from minutebook.ground.memory import Memory
 
 _RULE = "append-only"
 _NAMED = 5
+_FIX = "restore their order"
 
 
 def displaced(pairing: Pairing, base: Memory) -> Iterator[Problem]:
     """The fewest sealed entries whose move explains a changed order. Order counts among the entries that went from
     one file to one file, so a log may be split."""
-    lines: dict[tuple[str, str], list[tuple[int, Entry]]] = defaultdict(list)
+    lines: dict[tuple[str, str], list[tuple[Entry, Entry]]] = defaultdict(list)
     for old, new in pairing.kept:
-        if old.in_log and new.in_log and base.type_of(old).stage(old.status) != "draft":
-            lines[old.path, new.path].append((old.line, new))
+        if old.in_log and new.in_log:
+            lines[old.path, new.path].append((old, new))
     for moved in lines.values():
         moved.sort(key=lambda item: item[1].line)
-        kept = _longest_rising([was for was, _ in moved])
-        away = [new for at, (_, new) in enumerate(moved) if at not in kept]
+        if all(one[0].line < other[0].line for one, other in pairwise(moved)):
+            continue
+        sealed = [(old.line, new) for old, new in moved if _is_sealed(old, base)]
+        kept = _longest_rising([was for was, _ in sealed])
+        away = [new for at, (_, new) in enumerate(sealed) if at not in kept]
         for new in away[:_NAMED]:
             message = f"{new.id} is sealed and was moved within its log"
-            yield Problem(new.path, new.line, _RULE, message, "leave the entries in their order", new.id)
+            yield Problem(new.path, new.line, _RULE, message, _FIX, new.id)
         for new in away[_NAMED : _NAMED + 1]:
             message = f"{len(away) - _NAMED} more sealed entries were moved within this log"
-            yield Problem(new.path, new.line, _RULE, message, "leave the entries in their order", new.id)
+            yield Problem(new.path, new.line, _RULE, message, _FIX, new.id)
 
 
 def misplaced(pairing: Pairing, result: Memory, witnesses: Sequence[Memory]) -> Iterator[Problem]:
@@ -38,29 +49,38 @@ def misplaced(pairing: Pairing, result: Memory, witnesses: Sequence[Memory]) -> 
     `witnesses` are the sides of merges. Where one of them holds the new entry and not the old one, the new entry
     was at the open end when it was written, and the merge put it where it is: in either order that's lawful.
     """
-    sealed = {
-        (new.path, new.id)
-        for old, new in pairing.kept
-        if old.path == new.path and result.type_of(old).stage(old.status) != "draft"
-    }
-    known = [{entry.id for entry in witness.entries(archived=True)} for witness in witnesses]
-    newcomers: dict[str, set[str]] = defaultdict(set)
+    newcomers: dict[str, list[str]] = defaultdict(list)
     for entry in pairing.new:
         if entry.in_log:
-            newcomers[entry.path].add(entry.id)
+            newcomers[entry.path].append(entry.id)
+    if not newcomers:
+        return
+    known = [{entry.id for entry in witness.entries(archived=True)} for witness in witnesses]
+    before = {(new.path, new.id): old for old, new in pairing.kept}
+    copies = {(entry.path, entry.line) for entry, _ in pairing.twice}
     for path, ids in newcomers.items():
         order = result.order(result.types[result.files[path].type])
         entries = result.files[path].entries
-        before: list[str] = []
+        passed: list[Entry] = []
+        left = len(ids)
         for entry in entries if order == "newest-first" else reversed(entries):
-            if (path, entry.id) in sealed:
-                before.append(entry.id)
-            elif entry.id in ids:
-                first = next((old for old in before if not _explained(entry.id, old, known)), None)
+            if entry.id in ids:
+                left -= 1
+                olds = (old for old in passed if _is_sealed(old, result) and not _explained(entry.id, old.id, known))
+                first = next(olds, None)
                 if first is not None:
                     where = "top" if order == "newest-first" else "end"
-                    message = f"{entry.id} is new and stands past {first}: new entries go to the {where} of this log"
+                    message = f"{entry.id} is new and stands past {first.id}: new entries go to the {where} of this log"
                     yield Problem(path, entry.line, _RULE, message, f"move it to the {where} of {path}", entry.id)
+            elif (entry.path, entry.line) not in copies:
+                old = before.get((path, entry.id), entry)  # what isn't paired is as it was
+                passed += [old] if old.path == path else []
+            if not left:
+                break
+
+
+def _is_sealed(entry: Entry, memory: Memory) -> bool:
+    return memory.type_of(entry).stage(entry.status) != "draft"
 
 
 def _explained(new: str, old: str, known: Sequence[set[str]]) -> bool:

@@ -1,35 +1,49 @@
 """File names that mean the same on every machine."""
 
-import re
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterator
+from __future__ import annotations
 
 from minutebook.checks.judged import appears
-from minutebook.checks.judgement import Case
 from minutebook.ground.entry import encode
+from minutebook.ground.lazy import lazy
 from minutebook.ground.problem import Problem
 
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from minutebook.checks.judgement import Case
+
+_RESERVED = lazy(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?")
 _ALSO = "._-+@() ,=~"
 _LONGEST = 200
+_DEEPEST = 40
+_RENAME = "rename one of them"
 
 
 def names(case: Case) -> Iterator[Problem]:
-    """Beneath the memory root, names are of letters, digits and `._-+@() ,=~`, in NFC, at most 200 bytes a part; none
-    starts with `-` or a space, ends with a dot or a space, or is reserved on Windows (CON, aux.md). No two paths
-    differ in case or in Unicode form alone: on some machines they are one file."""
+    """File and folder names beneath the memory root mean the same on every machine.
+
+    A name is of letters, digits and `._-+@() ,=~`, in NFC, at most 200 bytes long; it doesn't start with `-` or a
+    space, doesn't end with a dot or a space, and is neither reserved on Windows (`CON`, `aux.md`) nor git's own. No
+    path lies deeper than 40 folders, and no two differ in case or in Unicode form alone: on some machines they are one
+    file. Names that were there before are left alone.
+
+    Severity: error.
+    """
     inside = f"{case.result.root}/"
     paths = [path for path in case.tree if path.startswith(inside)]
-    for path in paths:
-        if appears(case, path):
-            for fault in dict.fromkeys(filter(None, map(_fault, path.removeprefix(inside).split("/")))):
-                yield Problem(path, 0, "names", fault, "rename it: letters, digits, `-`, `_` and `.`")
-    yield from _collisions(case, paths)
+    new = [path for path in paths if appears(case, path)]
+    for path in new:
+        if path.count("/") >= _DEEPEST:
+            yield Problem(path, 0, "names", f"it lies deeper than {_DEEPEST} folders", "put it further up")
+            continue
+        for fault in dict.fromkeys(filter(None, map(_fault, path.removeprefix(inside).split("/")))):
+            yield Problem(path, 0, "names", fault, "rename it: letters, digits, `-`, `_` and `.`")
+    yield from _collisions(new, paths) if new else ()
 
 
 def _fault(part: str) -> str:
-    strange = next((c for c in part if not (c in _ALSO or unicodedata.category(c)[0] in "LMN")), None)
+    strange = next((c for c in part if not (c in _ALSO or _is_word(c))), None)
     if strange is not None:
         return f"U+{ord(strange):04X} doesn't belong into a file name"
     if part.startswith(("-", " ")):
@@ -40,28 +54,52 @@ def _fault(part: str) -> str:
         return "the name is reserved on Windows"
     if part.casefold() in (".git", "git~1"):
         return "the name is git's own"
-    if unicodedata.normalize("NFC", part) != part:
+    if _composed(part) != part:
         return "the name isn't in Unicode's composed form (NFC)"
     return "the name is longer than 200 bytes" if len(encode(part)) > _LONGEST else ""
 
 
-def _collisions(case: Case, paths: list[str]) -> Iterator[Problem]:
-    spelled: dict[str, set[str]] = defaultdict(set)
-    for path in paths:
+def _collisions(new: list[str], paths: list[str]) -> Iterator[Problem]:
+    places = _with_folders(path for path in paths if path.count("/") < _DEEPEST)
+    folded = {place: _folded(place) for place in places}
+    if len(set(folded.values())) == len(places):
+        return
+    spelled: dict[str, list[str]] = {}
+    for place in sorted(places):
+        spelled.setdefault(folded[place], []).append(place)
+    for path in new:
         parts = path.split("/")
-        for end in range(1, len(parts) + 1):
-            place = "/".join(parts[:end])
-            spelled[_folded(place)].add(place)
-    for path in paths:
-        parts = path.split("/")
-        for end in range(1, len(parts) + 1):
-            place = "/".join(parts[:end])
-            others = spelled[_folded(place)] - {place}
-            if others and appears(case, path):
-                message = f"{place} and {min(others)} are one name on some machines"
-                yield Problem(path, 0, "names", message, "rename one of them")
+        for place in ("/".join(parts[:end]) for end in range(1, len(parts) + 1)):
+            other = next((each for each in spelled.get(folded.get(place, ""), ()) if each != place), "")
+            if other:
+                yield Problem(path, 0, "names", f"{place} and {other} are one name on some machines", _RENAME)
                 break
 
 
-def _folded(path: str) -> str:
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+def _with_folders(paths: Iterable[str]) -> set[str]:
+    places = set(paths)
+    for folder in {path.rpartition("/")[0] for path in places}:
+        while folder and folder not in places:
+            places.add(folder)
+            folder = folder.rpartition("/")[0]
+    return places
+
+
+def _is_word(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum()
+    from unicodedata import category
+
+    return category(character)[0] in "LMN"
+
+
+def _folded(name: str) -> str:
+    return name.lower() if name.isascii() else _composed(_composed(name).casefold())
+
+
+def _composed(name: str) -> str:
+    if name.isascii():
+        return name
+    from unicodedata import normalize
+
+    return normalize("NFC", name)

@@ -1,16 +1,27 @@
 """New entries: their dates, what they supersede, and whether a merge brought them in by itself."""
 
-from collections.abc import Iterator
-from datetime import date, timedelta
+from __future__ import annotations
 
-from minutebook.checks.judgement import Case
-from minutebook.checks.pairing import Pairing, promised_files
+from minutebook.checks.pairing import promised_files
 from minutebook.checks.parts import sealed_text
-from minutebook.ground.entry import Entry
-from minutebook.ground.memory import Memory
+from minutebook.ground.lazy import lazy
 from minutebook.ground.problem import Problem
+from minutebook.ground.standing import closed_as, says_superseded
+from minutebook.ground.tombstone import read_tombstone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from minutebook.checks.judgement import Case
+    from minutebook.checks.pairing import Pairing
+    from minutebook.ground.entry import Entry
+    from minutebook.ground.memory import Memory
 
 _RULE = "append-only"
+_DAY = lazy(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SINCE_2000 = lazy(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}")  # a digit to look for makes it twelve times as fast
 
 
 def newcomers(pairing: Pairing, case: Case) -> Iterator[Problem]:
@@ -20,6 +31,10 @@ def newcomers(pairing: Pairing, case: Case) -> Iterator[Problem]:
     yield from _from_nowhere(pairing, case)
     yield from _dates(pairing, case.base, case.today)
     yield from _supersedes(pairing, case.base)
+    for entry in pairing.new:
+        if read_tombstone(entry) is not None:
+            message = f"{entry.id} is a tombstone, and nothing of that id was published: there is nothing to expunge"
+            yield Problem(entry.path, entry.line, _RULE, message, "take it out", entry.id, "warning")
 
 
 def _from_nowhere(pairing: Pairing, case: Case) -> Iterator[Problem]:
@@ -28,36 +43,56 @@ def _from_nowhere(pairing: Pairing, case: Case) -> Iterator[Problem]:
         return
     sides = [*case.parents, case.base] if case.base is not None else case.parents
     held = [entry for side in sides for file in promised_files(side) for entry in file.entries]
-    known, texts = {entry.id for entry in held}, {_body(entry) for entry in held}
-    for entry in pairing.new:
-        if entry.id not in known and _body(entry) not in texts:
+    known = {entry.id for entry in held}
+    fresh = [entry for entry in pairing.new if entry.id not in known]
+    texts = {_body(entry) for entry in held} if fresh else set()
+    for entry in fresh:
+        if _body(entry) not in texts:
             message = f"{entry.id} is new in the merge itself: neither side holds it"
             yield Problem(
                 entry.path, entry.line, _RULE, message, "commit the merge first, then the new entry", entry.id
             )
 
 
-def _body(entry: Entry) -> tuple[str, str]:
-    return entry.title, sealed_text(entry.body)
+def _body(entry: Entry) -> str:
+    return sealed_text(entry.text).replace(entry.id, "", 1)
 
 
 def _dates(pairing: Pairing, base: Memory, today: date) -> Iterator[Problem]:
-    newest: dict[str, str] = {}
-    for file in promised_files(base):
-        newest[file.type] = max([newest.get(file.type, ""), *(_day(entry) for entry in file.entries)])
-    # A day of grace: it's tomorrow already for whoever lives east of here.
-    latest = (today + timedelta(days=1)).isoformat()
-    for entry in pairing.new:
-        day = _day(entry)
-        if day and day > latest:
+    days = [(entry, day) for entry in pairing.new if (day := _day(entry))]
+    earlier = [(entry, day) for entry, day in days if day < today.isoformat()]  # today's is the newest that may be
+    newest = {
+        name: _newest(base, name, min(day for entry, day in earlier if entry.type == name))
+        for name in {entry.type for entry, _ in earlier}
+    }
+    latest = _day_after(today)
+    for entry, day in days:
+        if day > latest:
             yield _odd(entry, f"{entry.id} is dated {day}, which is in the future")
-        elif day and day < newest.get(entry.type, ""):
+        elif newest.get(entry.type, "") > day:
             yield _odd(entry, f"{entry.id} is new and dated {day}, before the newest published {newest[entry.type]}")
 
 
+def _newest(base: Memory, name: str, after: str) -> str:
+    """The newest date of a published entry of the type, if it is later than `after`. Only entries that hold such a
+    date anywhere are read."""
+    newest, dates = after, _SINCE_2000 if after > "2" else _DAY
+    for file in promised_files(base):
+        if file.type == name and max(dates.findall(file.text), default="") > newest:
+            for entry in file.entries:
+                if max(dates.findall(entry.text), default="") > newest:
+                    newest = max(newest, _day(entry))
+    return newest
+
+
 def _day(entry: Entry) -> str:
-    day = entry.day("date", "created")
-    return day.isoformat() if day is not None else ""
+    days = (_DAY.match(str(entry.fields.get(name, ""))) for name in ("date", "created"))
+    return next((day[0] for day in days if day is not None), "")
+
+
+def _day_after(today: date) -> str:
+    """A day of grace: it's tomorrow already for whoever lives east of here."""
+    return today.fromordinal(today.toordinal() + 1).isoformat()
 
 
 def _odd(entry: Entry, message: str) -> Problem:
@@ -65,18 +100,31 @@ def _odd(entry: Entry, message: str) -> Problem:
 
 
 def _supersedes(pairing: Pairing, base: Memory) -> Iterator[Problem]:
-    wanted = {name for entry in pairing.new for name in entry.ids("supersedes")}
-    if not wanted:
-        return
-    closed = {
-        entry.id: entry.ids("superseded_by")
-        for file in promised_files(base)
-        for entry in file.entries
-        if entry.id in wanted and base.is_closed(entry)
-    }
+    """Nothing supersedes silently what no longer holds: because it says so itself, or another entry, published or
+    just as new, has taken its place already."""
+    wanted: dict[str, list[Entry]] = {}
     for entry in pairing.new:
         for name in entry.ids("supersedes"):
-            if name in closed and entry.id not in closed[name]:
-                message = f"{entry.id} supersedes {name}, which no longer holds already"
-                line = entry.line_of("supersedes")
-                yield Problem(entry.path, line, _RULE, message, "supersede what replaced it", entry.id, "warning")
+            wanted.setdefault(name.casefold(), []).append(entry)
+    if not wanted:
+        return
+    held = [entry for file in promised_files(base) for entry in file.entries]
+    closed = {entry.id.casefold(): entry for entry in held if entry.id.casefold() in wanted}
+    closed = {name: entry for name, entry in closed.items() if closed_as(entry, base.type_of(entry))}
+    takers = {name: each.id for each in held for name in says_superseded(each, wanted)}
+    for name, entries in wanted.items():
+        for entry in entries:
+            old = closed.get(name)
+            rival = takers.get(name) or next((each.id for each in entries if each is not entry), "")
+            if old is not None and entry.id not in old.ids("superseded_by"):
+                message = f"{entry.id} supersedes {old.id}, which no longer holds already"
+            elif old is None and rival:
+                message = f"{entry.id} supersedes {_spelled(entry, name)}, and so does {rival}"
+            else:
+                continue
+            fix = "supersede what replaced it"
+            yield Problem(entry.path, entry.line_of("supersedes"), _RULE, message, fix, entry.id, "warning")
+
+
+def _spelled(entry: Entry, name: str) -> str:
+    return next(each for each in entry.ids("supersedes") if each.casefold() == name)

@@ -1,18 +1,27 @@
 """Which entry of the base is which entry of the result."""
 
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Iterator
 
 from minutebook.checks.parts import sealed_text
-from minutebook.ground.entry import Entry, MemoryFile
-from minutebook.ground.frozen import frozen
-from minutebook.ground.memory import Memory
+from minutebook.ground.frozen import EMPTY, frozen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from minutebook.ground.entry import Entry, MemoryFile
+    from minutebook.ground.memory import Memory
+
+    Entries = Sequence[Entry]
 
 
 @frozen
 class Pairing:
     """`kept` are (old, new); `gone` has no counterpart in the result, `new` none in the base; `twice` are
-    (a second copy in the result, the entry that it repeats). Files that are the same in both are left out."""
+    (a second copy in the result, the entry that it repeats). What is the same in both is left out: whole files, and
+    the entries at a file's beginning and end up to the first that differs."""
 
     kept: tuple[tuple[Entry, Entry], ...]
     gone: tuple[Entry, ...]
@@ -20,11 +29,10 @@ class Pairing:
     twice: tuple[tuple[Entry, Entry], ...]
 
 
-def paired(base: Memory, result: Memory) -> Pairing:
-    """Pair the entries of the append-only types by id, the unchanged ones first. Both are read with the same types."""
-    olds = _by_id(_changed(base, result))
-    news = _by_id(_changed(result, base))
-    fixed = {entry.id: entry for file in _same(base, result) for entry in file.entries}
+def paired(base: Memory, result: Memory, ends: Mapping[str, tuple[int, int]] = EMPTY) -> Pairing:
+    """Pair the entries of the append-only types by id, the unchanged ones first. Both are read with the same types;
+    `ends` is what `same_ends` says of files, where that is known already."""
+    olds, news, fixed = _apart(base, result, ends)
     kept: list[tuple[Entry, Entry]] = []
     gone: list[Entry] = []
     for name, entries in olds.items():
@@ -45,25 +53,42 @@ def promised_files(memory: Memory) -> Iterator[MemoryFile]:
     return (file for file in memory.files.values() if memory.types[file.type].append_only)
 
 
-def _changed(here: Memory, there: Memory) -> Iterator[Entry]:
-    for file in promised_files(here):
-        other = there.files.get(file.path)
-        if other is None or other.text != file.text or other.type != file.type:
-            yield from file.entries
+def _apart(
+    base: Memory, result: Memory, ends: Mapping[str, tuple[int, int]]
+) -> tuple[dict[str, list[Entry]], dict[str, list[Entry]], dict[str, Entry]]:
+    """By id what differs in the base, what differs in the result, and what is the same in both."""
+    olds: dict[str, list[Entry]] = defaultdict(list)
+    news: dict[str, list[Entry]] = defaultdict(list)
+    fixed: dict[str, Entry] = {}
+    for file in promised_files(base):
+        mine, other = file.entries, result.files.get(file.path)
+        theirs: Entries = other.entries if other is not None and other.type == file.type else ()
+        if other is not None and other.type == file.type and other.text == file.text:
+            start, end = len(mine), 0
+        else:
+            start, end = ends[file.path] if file.path in ends and theirs else same_ends(mine, theirs)
+        fixed |= {entry.id: entry for entry in (*theirs[:start], *theirs[len(theirs) - end :])}
+        for entry in mine[start : len(mine) - end]:
+            olds[entry.id].append(entry)
+        for entry in theirs[start : len(theirs) - end]:
+            news[entry.id].append(entry)
+    for file in promised_files(result):
+        other = base.files.get(file.path)
+        for entry in file.entries if other is None or other.type != file.type else ():
+            news[entry.id].append(entry)
+    return olds, news, fixed
 
 
-def _same(here: Memory, there: Memory) -> Iterator[MemoryFile]:
-    for file in promised_files(here):
-        other = there.files.get(file.path)
-        if other is not None and other.text == file.text and other.type == file.type:
-            yield file
-
-
-def _by_id(entries: Iterator[Entry]) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        found[entry.id].append(entry)
-    return found
+def same_ends(mine: Entries, theirs: Entries) -> tuple[int, int]:
+    """How many entries are the same at the beginning, and how many of the rest at the end."""
+    most = min(len(mine), len(theirs))
+    start = 0
+    while start < most and mine[start].text == theirs[start].text:
+        start += 1
+    end = 0
+    while end < most - start and mine[-1 - end].text == theirs[-1 - end].text:
+        end += 1
+    return start, end
 
 
 def _equal(old: Entry, new: Entry) -> bool:
@@ -95,11 +120,11 @@ def _renamed(
     kept: list[tuple[Entry, Entry]], gone: list[Entry], rest: list[Entry]
 ) -> tuple[list[tuple[Entry, Entry]], list[Entry], list[Entry]]:
     """An entry whose text is the same but for its id: the id was changed, or it is the name of a renamed file."""
-    known = {_but_for_its_id(entry): entry for entry in rest} if gone else {}
+    known = {but_for_its_id(entry): entry for entry in rest} if gone else {}
     pairs = list(kept)
     lost = []
     for old in gone:
-        new = known.pop(_but_for_its_id(old), None)
+        new = known.pop(but_for_its_id(old), None)
         if new is not None:
             pairs.append((old, new))
         else:
@@ -108,6 +133,7 @@ def _renamed(
     return pairs, lost, [entry for entry in rest if id(entry) not in taken]
 
 
-def _but_for_its_id(entry: Entry) -> tuple[str, str]:
+def but_for_its_id(entry: Entry) -> tuple[str, str]:
+    """By what an entry is known when it has got another id, or its file another name."""
     text = sealed_text(entry.text)
     return entry.type, text.replace(entry.id, "", 1) if entry.in_log or "id" in entry.fields else text

@@ -1,19 +1,25 @@
 """A sealed entry taken apart: the lines that stay for ever, and what was set on it later."""
 
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from __future__ import annotations
 
 from minutebook.ground import front_matter
-from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import frozen
+from minutebook.ground.lazy import lazy
 from minutebook.ground.log_lines import MARKER, read_label
 from minutebook.ground.markdown import read_lines
-from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.record import record_amendments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from minutebook.ground.entry import Entry
+    from minutebook.ground.memory_type import MemoryType
 
 SPACE = " \t\r\v\f"
-BREAK = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
-_KEY = re.compile(r"([\"']?)([A-Za-z][A-Za-z0-9_-]*)\1[ \t]*:")
+BREAK = lazy(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
+_KEY = lazy(r"([\"']?)([A-Za-z][A-Za-z0-9_-]*)\1[ \t]*:")
 MARKERS = "supersession marker"
 
 
@@ -47,6 +53,13 @@ def sealed_text(text: str) -> str:
     return "\n".join(lines)
 
 
+def sealed_hash(text: str) -> str:
+    """Hex sha256 of what must stay: what a tombstone names."""
+    from hashlib import sha256
+
+    return sha256(sealed_text(text).encode("utf-8", "surrogateescape")).hexdigest()
+
+
 def parts(entry: Entry, mtype: MemoryType) -> Parts:
     """Take an entry apart. Only fields that the type lets amend, and markers, are amendments."""
     amended: dict[str, list[str]] = {}
@@ -66,7 +79,7 @@ def parts(entry: Entry, mtype: MemoryType) -> Parts:
                 front[field] = value
         lines.extend(_front_lines(entry.text.split("\n")[:first], mtype.amend))
     for line, number, name, value in _body_lines(sealed_text(body), first, entry, mtype):
-        if name:
+        if name and value is not None:
             amended.setdefault(name, []).append(value)
         lines.append((line, number, bool(name)))
     return Parts(tuple(_rows(lines)), {key: tuple(values) for key, values in amended.items()}, front)
@@ -85,11 +98,16 @@ def _front_lines(rows: list[str], amend: tuple[str, ...]) -> list[tuple[str, int
     return [(row.rstrip(SPACE), n, flag) for n, (row, flag) in enumerate(zip(rows, [bare, *flags, bare], strict=True))]
 
 
-def _body_lines(text: str, first: int, entry: Entry, mtype: MemoryType) -> Iterator[tuple[str, int, str, str]]:
-    """(line, its number from 0, the amended field or "", its value). Quoted evidence holds no markers."""
+def _body_lines(text: str, first: int, entry: Entry, mtype: MemoryType) -> Iterator[tuple[str, int, str, str | None]]:
+    """(line, its number from 0, the amended field or "", its value; None where another line has it). Quoted evidence
+    holds no markers."""
     quote, marker = False, False
+    said = record_amendments(entry, mtype, text, first)
     for row in read_lines(text, first):
         line = row.text.rstrip("\n")
+        if row.number in said:
+            yield line, row.number, *said[row.number]
+            continue
         label = read_label(line) if row.live and entry.in_log else None
         quoted = line.lstrip().startswith(">")
         if label:

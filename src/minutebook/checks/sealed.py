@@ -1,16 +1,24 @@
 """What a sealed entry may still become: the same text, with markers and declared fields set once, and addenda."""
 
-import re
-from collections.abc import Iterator
+from __future__ import annotations
 
-from minutebook.checks.parts import BREAK, MARKERS, SPACE, Parts, Row, parts, sealed_text
+from minutebook.checks.parts import BREAK, MARKERS, SPACE, parts, sealed_text
 from minutebook.checks.word_diff import word_diff
-from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import frozen
+from minutebook.ground.lazy import lazy
 from minutebook.ground.markdown import read_lines
-from minutebook.ground.memory_type import MemoryType, section_field
+from minutebook.ground.memory_type import section_field
+from minutebook.ground.record import is_stated, says_more
 
-_MARKUP = re.compile(r"[\s*_+|`\\#>-]+")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minutebook.checks.parts import Parts, Row
+    from minutebook.ground.entry import Entry
+    from minutebook.ground.memory_type import MemoryType
+
+_MARKUP = lazy(r"[\s*_+|`\\#>-]+")
 _STAGES = ("draft", "sealed", "closed")
 
 
@@ -44,9 +52,14 @@ def breaches(old: Entry, new: Entry, mtype: MemoryType) -> Iterator[Breach]:
 
 
 def survives(old: Entry, new: Entry, mtype: MemoryType) -> bool:
-    """Whether every lasting line of `old` still stands in `new`, in order: for a merge of two lawful versions."""
-    rest = iter([row.text for row in parts(new, mtype).rows])
-    return all(row.text in rest for row in parts(old, mtype).rows)
+    """Whether every lasting line of `old` still stands in `new`, in order, and what was set on it is set still, in the
+    words of either side: for a merge of two lawful versions."""
+    before, after = parts(old, mtype), parts(new, mtype)
+    was, now = (_STAGES.index(mtype.stage(entry.status)) for entry in (old, new))
+    if now < was or before.amended.keys() - after.amended.keys():
+        return False
+    rest = iter([row.text for row in after.rows])
+    return all(row.text in rest for row in before.rows)
 
 
 def _without_end(text: str) -> str:
@@ -99,10 +112,14 @@ def _voices(entry: Entry, mtype: MemoryType) -> list[str]:
 
 def _forward(said: str, says: str, old: Entry, new: Entry, mtype: MemoryType, offset: int) -> Iterator[Breach]:
     was, now = _STAGES.index(mtype.stage(old.status)), _STAGES.index(mtype.stage(new.status))
-    if now == 0:
+    if now == 0 or mtype.stage(says) == "draft":  # a marker outranks the status: both are looked at
         yield Breach(f"it was turned back into a draft (`{says}`)", offset)
     elif now < was:
         yield Breach(f"it was closed and reopened: {word_diff(said, says)}", offset)
+    elif says_more(old, said, says, moved_on=now > was):
+        return
+    elif now > was and is_stated(old):
+        yield Breach(f"what its status said beside it was changed: {word_diff(said, says)}", offset)
     elif now == was and said:
         yield Breach(f"its status is set already and was set again: {word_diff(said, says)}", offset)
 
@@ -118,7 +135,10 @@ def _kept(before: Parts, after: Parts, mtype: MemoryType) -> Iterator[Breach]:
         return
     at = differs if differs is not None else after.rows[-1].number if after.rows else 0
     was, now = (" ".join(row.text for row in each.rows) for each in (before, after))
-    if was.split() == now.split():
+    if [row.text.split() for row in before.rows] == [row.text.split() for row in after.rows]:
+        what = "blank lines between" if was == now else "spaces within"
+        yield Breach(f"its words are the same, only the {what} its lines changed", at)
+    elif was.split() == now.split():
         yield Breach("its words are the same, its lines are wrapped anew: a formatter probably did it", at)
     elif _MARKUP.sub("", was) == _MARKUP.sub("", now):
         yield Breach(f"only its markup changed, a formatter probably did it: {word_diff(was, now)}", at)

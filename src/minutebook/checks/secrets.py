@@ -1,38 +1,68 @@
 """No secret goes into git."""
 
-from collections.abc import Iterator
+from __future__ import annotations
 
-from minutebook.checks.judged import entry_finder, judged_files
-from minutebook.checks.judgement import Case
+from minutebook.checks.judged import changed_part, entry_finder, judged_files
 from minutebook.ground.entry import decode
-from minutebook.ground.problem import Problem, Severity
+from minutebook.ground.problem import Problem
 from minutebook.redaction.redact import find_secrets
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minutebook.checks.judgement import Case
+    from minutebook.ground.change import File
+    from minutebook.ground.memory import Memory
+    from minutebook.ground.problem import Severity
+
 _WAY = "take it out, and rotate it: what was written down once is known"
+_AROUND = 50_000  # characters beside what was changed; no rule for secrets looks as far
 
 
 def secrets(case: Case) -> Iterator[Problem]:
-    """No changed file beneath the memory root, whatever it is, nor the config holds something that looks like a
-    password, a key or a token. What a file held before the change is a warning: it has to be rotated all the same.
+    """Nothing beneath the memory root, nor the config, holds what looks like a password, a key or a token.
 
-    The message never says what was found, only of what kind it is.
+    Every file that a change touches is read, whatever it is. The message says of what kind the secret is and never
+    repeats it.
+
+    Severity: error. What stood before the change near what it touches is a warning: it has to be rotated all the same.
     """
-    before = [decode(change.old.data) for change in case.changes if change.old is not None]
-    old = {text[found.start : found.end] for text in before for found in find_secrets(text)}
+    before = {
+        change.path: _text(change.path, change.old, case.base) for change in case.changes if change.old is not None
+    }
+    olds: set[str] | None = None
     for path, file in judged_files(case):
-        text = decode(file.data)
-        entry_at = entry_finder(case.result.files.get(path))
+        text = _text(path, file, case.result)
+        start, end = changed_part(before[path], text, _AROUND) if path in before else (0, len(text))
+        part = text[start:end]
         seen: set[tuple[int, str, bool]] = set()
-        line, at = 1, 0
-        for found in find_secrets(text):
-            line, at = line + text.count("\n", at, found.start), found.start
-            known = text[found.start : found.end] in old
+        line, at = text.count("\n", 0, start) + 1, 0
+        for found in find_secrets(part):
+            if olds is None:
+                olds = {old[each.start : each.end] for old in before.values() for each in find_secrets(old)}
+            line, at = line + part.count("\n", at, found.start), found.start
+            known = part[found.start : found.end] in olds
             if (line, found.kind, known) not in seen:
                 seen.add((line, found.kind, known))
-                yield _problem(path, line, found.kind, entry_at(line), known=known)
+                entry = entry_finder(case.result.files.get(path))(line)
+                yield _problem(path, line, found.kind, entry, _way(case, path, entry) if known else _WAY, known=known)
 
 
-def _problem(path: str, line: int, kind: str, entry: str, *, known: bool) -> Problem:
+def _text(path: str, file: File, memory: Memory | None) -> str:
+    """The text of the file, which memory has decoded already where it holds entries."""
+    read = memory.files.get(path) if memory is not None else None
+    return read.text if read is not None and read.text else decode(file.data)
+
+
+def _way(case: Case, path: str, entry: str) -> str:
+    """Out of a sealed entry there is one way."""
+    file = case.result.files.get(path)
+    sealed = entry and file is not None and case.result.types[file.type].append_only
+    return f"rotate it; minutebook expunge {entry} --reason …" if sealed else _WAY
+
+
+def _problem(path: str, line: int, kind: str, entry: str, way: str, *, known: bool) -> Problem:
     severity: Severity = "warning" if known else "error"
     message = f"this looks like a secret ({kind})" + (", and stood here before" if known else "")
-    return Problem(path, line, "secrets", message, _WAY, entry, severity)
+    return Problem(path, line, "secrets", message, way, entry, severity)

@@ -12,9 +12,14 @@ from minutebook.ground.uris import ARCHIVE
 
 
 def sizes(case: Case) -> Iterator[Problem]:
-    """The levels of an entry keep to the type's `limits`: tokens (UTF-8 length / 4) of abstract, overview and body,
-    and, where it says so, lines of the page. Over a limit is a warning, over twice the limit an error. What lies in
-    the archive is never loaded and may be of any size."""
+    """Every level of an entry is small enough to be loaded.
+
+    The type's `limits` count tokens (UTF-8 length / 4) of abstract, overview and body, by default 100, 500 and 5000,
+    and, where the type says so, lines of the page. What lies in the archive is never loaded and may be of any size.
+
+    Severity: warning over a limit, error over twice the limit. What came with a GAAI tree, or is a decision record that
+    the config maps, stays a warning until it is edited.
+    """
     olds = entries_before(case)
     for entry in case.changed_entries():
         if case.result.inner(entry.path).startswith(ARCHIVE):

@@ -1,6 +1,5 @@
 """A short word diff for one line of a message: `stored in [-PostgreSQL-]{+MySQL+} since`."""
 
-from difflib import SequenceMatcher
 from itertools import takewhile
 
 from minutebook.redaction.redact import find_secrets
@@ -37,6 +36,8 @@ def _same(first: list[str], second: list[str]) -> int:
 def _hunks(left: list[str], right: list[str]) -> list[str]:
     if len(left) > _COMPARED or len(right) > _COMPARED:
         return [_mark(left, right)]
+    from difflib import SequenceMatcher
+
     out: list[str] = []
     shown = 0
     codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()

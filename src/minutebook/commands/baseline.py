@@ -1,65 +1,48 @@
 """`minutebook baseline`: accept today's problems, so that only new ones fail."""
 
 from collections import Counter
-from datetime import date
 
 import click
 
 from minutebook.checks import judge
 from minutebook.checks.baseline import NEVER, baseline_bytes
-from minutebook.checks.judgement import Case
 from minutebook.commands import options
-from minutebook.edges.store import apply
 from minutebook.ground.change import Change, File, Plan
-from minutebook.ground.memory import BASELINE, read_memory
-from minutebook.ground.problem import Problem
+from minutebook.ground.memory import BASELINE
+from minutebook.moves.mended import shared_case
 from minutebook.pages.report import report
-from minutebook.workspace import Workspace, open_workspace, today_or
+from minutebook.settle import settle
+from minutebook.workspace import open_workspace, today_or
 
 
 @click.command()
+@options.dry_run
+@options.form()
 @options.root
 @options.today
-def baseline(root: str | None, today: str | None) -> int:
+def baseline(dry_run: bool, form: str, root: str | None, today: str | None) -> int:
     """Accept today's problems, so that only new ones fail.
 
     All of memory is judged as it lies here, and what is found goes into baseline.json beneath the memory root, to be
-    committed. A problem that is mended leaves the file. What is append-only is never accepted.
+    committed. What is append-only is never accepted.
+
+    What was accepted stays so when lines shift, and when an entry or a file moves. What is mended leaves the file here,
+    and with the next verb that writes memory; `minutebook check --all` says when rows can go. `check --no-baseline`
+    shows everything.
     """
     workspace = open_workspace(root)
-    problems = _problems(workspace, today_or(today))
+    memory, day = workspace.memory, today_or(today)
+    case = shared_case(memory, workspace.tree, day)
+    problems = judge(case)
     left = [problem for problem in problems if problem.rule in NEVER and problem.severity == "error"]
     counts = Counter(problem.rule for problem in problems if problem.rule not in NEVER)
-    written = apply(workspace.store, _plan(workspace, problems))
-    for rule, count in sorted(counts.items()):
-        click.echo(f"{rule}: {count} accepted")
-    if not counts:
-        click.echo("nothing to accept")
-    path = workspace.memory.outer(BASELINE)
-    click.echo(
-        f"{path} is written: commit it (`minutebook check` reads what git holds)"
-        if written and counts
-        else _unwritten(path, written)
-    )
+    path, data = memory.outer(BASELINE), baseline_bytes(problems, case)
+    old, new = workspace.tree.get(path), File(data) if data is not None else None
+    notes = [f"{rule}: {count} accepted" for rule, count in sorted(counts.items())] or ["nothing to accept"]
+    changes = (Change(path, old, new, "today's problems" if counts else "nothing is left of it"),) if old != new else ()
+    if changes and counts:
+        notes.append("commit it: `minutebook check` reads what git holds")
+    code = settle(workspace, Plan(changes, notes=tuple(notes)), day, dry_run=dry_run, form=form)
     if left:
         click.echo(report(left, "text") + "these can't be accepted", err=True)
-    return 1 if left else 0
-
-
-def _unwritten(path: str, written: tuple[str, ...]) -> str:
-    return f"{path} is gone: nothing is left of it" if written else "nothing changed"
-
-
-def _problems(workspace: Workspace, today: date) -> tuple[Problem, ...]:
-    """What is wrong with what git would hold: private owner spaces are no part of it."""
-    memory = workspace.memory
-    tree = {path: file for path, file in workspace.tree.items() if not memory.is_private(path)}
-    result = read_memory(tree, memory.root, workspace.config)
-    return judge(Case(result, tree, None, {}, (), today))
-
-
-def _plan(workspace: Workspace, problems: tuple[Problem, ...]) -> Plan:
-    path = workspace.memory.outer(BASELINE)
-    data = baseline_bytes(problems)
-    old, new = workspace.tree.get(path), File(data) if data is not None else None
-    return Plan((Change(path, old, new, "accept today's problems"),)) if old != new else Plan()
+    return code or (1 if left else 0)
