@@ -398,3 +398,66 @@ def test_an_unfinished_merge_is_no_time_to_begin(memory_repo: Repo) -> None:
     done = memory_repo.minutebook("init")
     assert done.code == 2
     assert "merge conflicts" in done.err
+
+
+ROOTS = {
+    "docs/memory": "/docs/memory/**/*.md",
+    "the memory": '"/the memory/**/*.md"',
+    "[a]*b": "/\\[a]\\*b/**/*.md",
+    'a "b" c': '"/a \\"b\\" c/**/*.md"',
+    "#notes": "/#notes/**/*.md",
+    "gedächtnis": "/gedächtnis/**/*.md",
+}
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_git_asks_the_merge_driver_for_every_page_of_a_root_whatever_its_name(repo: Repo, root: str) -> None:
+    done = init(repo, "--root", root, "--merge-driver")
+    assert repo.read(".gitattributes") == f"{ROOTS[root]} merge=minutebook\n"
+    assert "yet git doesn't ask it" not in done.out
+    for path in ("index.md", "decisions/_log.md", "archive/decisions/_log.md"):
+        asked = repo.git("check-attr", "-z", "merge", "--", f"{root}/{path}").split("\0")
+        assert asked[2] == "minutebook"
+    assert repo.git("check-attr", "-z", "merge", "--", "README.md").split("\0")[2] == "unspecified"
+
+
+def test_the_merge_driver_is_set_once_and_what_stands_in_the_attributes_stays(repo: Repo) -> None:
+    repo.write(".minutebook.yaml", "roots: [a/memory, b/memory]\nplaces: {decision: docs/adr/*.md}\n")
+    repo.write(".gitattributes", "*.png binary\r\n/b/memory/**/*.md merge=minutebook")
+    dry = init(repo, "--root", "a/memory", "--merge-driver", "--dry-run")
+    assert "git config merge.minutebook.driver 'if command -v minutebook" in dry.out
+    assert "would be set in this clone alone" in dry.out
+    assert repo.run("git", "config", "merge.minutebook.driver").code == 1
+    assert repo.read(".gitattributes") == "*.png binary\r\n/b/memory/**/*.md merge=minutebook"
+    done = init(repo, "--root", "a/memory", "--merge-driver")
+    assert "in every other one run `minutebook init --merge-driver`" in done.out
+    assert repo.read(".gitattributes") == (
+        "*.png binary\r\n/b/memory/**/*.md merge=minutebook\r\n"
+        "/a/memory/**/*.md merge=minutebook\r\n/docs/adr/*.md merge=minutebook\r\n"
+    )
+    assert "minutebook merge-driver" in repo.git("config", "merge.minutebook.driver")
+    before = snapshot(repo)
+    again = init(repo, "--root", "a/memory", "--merge-driver")
+    assert snapshot(repo) == before
+    assert "git config" not in again.out
+
+
+def test_without_being_asked_no_merge_driver_is_set(repo: Repo) -> None:
+    init(repo)
+    assert not (repo.path / ".gitattributes").exists()
+    assert repo.run("git", "config", "merge.minutebook.driver").code == 1
+
+
+def test_a_line_that_keeps_the_merge_driver_from_being_asked_is_told(repo: Repo) -> None:
+    repo.write(".git/info/attributes", "*.md merge=union\n")
+    assert "yet git doesn't ask it" in init(repo, "--merge-driver").out
+
+
+def test_attributes_behind_a_symlink_are_left_alone(repo: Repo) -> None:
+    repo.write("attributes", "*.png binary\n")
+    (repo.path / ".gitattributes").symlink_to("attributes")
+    assert (
+        ".gitattributes is no plain text file; make it say: /.memory/**/*.md merge=minutebook"
+        in init(repo, "--merge-driver").out
+    )
+    assert repo.read("attributes") == "*.png binary\n"

@@ -20,6 +20,7 @@ from minutebook.pages.plan_report import plan_text
 from minutebook.pages.report import summary
 from minutebook.setup.offers import WORKFLOWS, Wishes
 from minutebook.setup.plan import plan_setup, setup_root, wanted_at_top
+from minutebook.setup.texts import DRIVER
 from minutebook.workspace import finish_interrupted, today_or
 
 
@@ -27,10 +28,19 @@ from minutebook.workspace import finish_interrupted, today_or
 @click.option("--root", default="", metavar="FOLDER", help="The memory root, from the top of the repository.")
 @click.option("--decisions", type=click.Choice(["log", "files"]), help="One decision log, or one file a decision.")
 @click.option("--pre-commit", is_flag=True, help="Write the hook into .pre-commit-config.yaml.")
+@click.option("--merge-driver", is_flag=True, help="Have git merge memory entry by entry: in this clone's config too.")
 @click.option("--workflows", is_flag=True, help="Copy minutebook's workflows to .github/workflows/.")
 @options.dry_run
 @options.today
-def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dry_run: bool, today: str | None) -> int:
+def init(
+    root: str,
+    decisions: str | None,
+    pre_commit: bool,
+    merge_driver: bool,
+    workflows: bool,
+    dry_run: bool,
+    today: str | None,
+) -> int:
     """Make the memory root of this repository, or adopt the one that is there.
 
     An existing root (a GAAI tree too) is adopted as it stands: nothing beneath it is touched. Other files are only
@@ -51,6 +61,7 @@ def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dr
         found=roots_of([*listed, *usual], Config()),
         decisions=decisions or "",
         pre_commit=pre_commit,
+        merge_driver=merge_driver,
         workflows=_shipped_workflows() if workflows else {},
     )
     plan = plan_setup(tree, chosen, wishes)
@@ -63,7 +74,26 @@ def init(root: str, decisions: str | None, pre_commit: bool, workflows: bool, dr
         )
     if not dry_run:
         click.echo(_told(apply(store, plan) if plan.changes else (), f"{chosen}/project/context.md"))
+    if merge_driver:
+        _set_driver(repo, f"{chosen}/decisions/_log.md", dry_run=dry_run)
     return 0
+
+
+def _set_driver(repo: git.Repository, log: str, *, dry_run: bool) -> None:
+    """Tell this clone's git what the driver is, and say what others have to do; that git asks it after all."""
+    missing = {key: value for key, value in DRIVER.items() if git.asked(repo.top, "config", "--get", key) != value}
+    for key, value in missing.items():
+        click.echo(f"git config {key} '{value}'")
+        if not dry_run:
+            git.run(repo.top, "config", key, value)
+    if missing:
+        did = "would be set in" if dry_run else "is set in"
+        click.echo(f"the merge driver {did} this clone alone: in every other one run `minutebook init --merge-driver`")
+    answer = git.asked(repo.top, "check-attr", "merge", "--", log) or ""
+    if not dry_run and not answer.endswith(": merge: minutebook"):
+        click.echo(
+            f"and yet git doesn't ask it: another line for {log} counts in a .gitattributes or .git/info/attributes"
+        )
 
 
 def _told(written: Sequence[str], page: str) -> str:

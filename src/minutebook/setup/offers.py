@@ -15,8 +15,9 @@ from minutebook.ground.entry import encode
 from minutebook.ground.frozen import EMPTY, frozen
 from minutebook.ground.memory import Memory
 from minutebook.ground.strict_yaml import StrictYamlError, load
-from minutebook.setup.texts import AGENT_LINES, HOOK, HOOKS_FILE, OPENS, appended, has_line
+from minutebook.setup.texts import AGENT_LINES, HOOK, HOOKS_FILE, MERGED, OPENS, appended, has_line
 
+ATTRIBUTES = ".gitattributes"
 HOOKS_CONFIG = ".pre-commit-config.yaml"
 WORKFLOWS = ".github/workflows"
 PRETTIER = (".prettierrc*", "prettier.config.*", ".prettierignore")
@@ -34,6 +35,7 @@ class Wishes:
     found: tuple[str, ...] = ()
     decisions: str = ""
     pre_commit: bool = False
+    merge_driver: bool = False
     workflows: Mapping[str, bytes] = EMPTY
 
 
@@ -115,6 +117,37 @@ def _with_hook(old: File) -> File | None:
         if isinstance(repos, list) and repos and after == before | {"repos": [*repos, after["repos"][-1]]}:
             return File(new, old.mode)
     return None
+
+
+def merge_driver(setting: Setting) -> Plan:
+    """Lines that have git call the driver for every page of every root, and for what the config maps from elsewhere.
+    The last line that fits a path counts, so ours come after what stands there."""
+    if not setting.wishes.merge_driver:
+        return Plan()
+    config, old = setting.config, setting.tree.get(ATTRIBUTES)
+    mapped = [re.sub(r"([\[\\])", r"\\\1", glob) for globs in config.mapped.values() for glob in globs]
+    names = [*(f"{_literal(root)}/**/*.md" for root in config.roots or (setting.root,)), *mapped]
+    lines = [line for name in names if not has_line(old, (line := f"{_attribute_path(f'/{name}')} {MERGED}",))]
+    if not lines:
+        return Plan()
+    if old is not None and (old.mode == LINK or b"\0" in old.data):
+        return Plan(notes=(f"{ATTRIBUTES} is no plain text file; make it say: {'; '.join(lines)}",))
+    text = "".join(f"{line}\n" for line in lines)
+    new = File(appended(old.data, text), old.mode) if old is not None else File(encode(text))
+    return Plan((Change(ATTRIBUTES, old, new, "git merges memory entry by entry, in clones that know the driver"),))
+
+
+def _literal(root: str) -> str:
+    """A folder's name in which nothing is a pattern."""
+    return re.sub(r"([*?\[\\])", r"\\\1", root)
+
+
+def _attribute_path(pattern: str) -> str:
+    """The pattern as `.gitattributes` takes it: in C style where a space, a quote or such is in it."""
+    if re.fullmatch(r"[^\s\"\x00-\x1f\x7f]+", pattern):
+        return pattern
+    special = {"\\": "\\\\", '"': '\\"'}
+    return '"' + "".join(special.get(each, each if each >= " " else f"\\{ord(each):03o}") for each in pattern) + '"'
 
 
 def workflows(setting: Setting) -> Plan:

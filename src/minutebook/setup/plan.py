@@ -25,6 +25,7 @@ from minutebook.ground.uris import ARCHIVE
 from minutebook.pages.index_page import index_page, template_page
 from minutebook.setup.offers import (
     AGENT_FILES,
+    ATTRIBUTES,
     HOOKS_CONFIG,
     MARKDOWNLINT,
     PRETTIER,
@@ -33,6 +34,7 @@ from minutebook.setup.offers import (
     agent_lines,
     formatters,
     hooks,
+    merge_driver,
     owner_spaces,
     workflows,
 )
@@ -44,7 +46,7 @@ _EARLIER = "# What minutebook does here in another way than by default. Every ke
 
 def wanted_at_top(name: str) -> bool:
     """Whether `plan_setup` looks at a file of this name at the top of the repository."""
-    known = {CONFIG, HOOKS_CONFIG, ".gitignore", *STACK_FILES}
+    known = {CONFIG, ATTRIBUTES, HOOKS_CONFIG, ".gitignore", *STACK_FILES}
     spelled = name.lower()
     readable = spelled in AGENT_FILES or spelled in ("readme.md", "readme.rst", "readme")
     return name in known or readable or any(fnmatch(name, pattern) for pattern in (*PRETTIER, *MARKDOWNLINT))
@@ -94,7 +96,7 @@ def plan_setup(tree: Tree, root: str, wishes: Wishes) -> Plan:
     after = with_changes(tree, plan.changes)
     config = tree_config(after)
     setting = Setting(tree, root, config, read_memory(after, root, config), wishes)
-    for step in (_pages, owner_spaces, formatters, agent_lines, hooks, workflows):
+    for step in (_pages, owner_spaces, formatters, agent_lines, hooks, merge_driver, workflows):
         plan = joined(plan, step(setting))
     return plan
 

@@ -32,6 +32,16 @@ HOOK = """  - repo: local
 HOOKS_FILE = f"""default_install_hook_types: [pre-commit, pre-merge-commit]
 repos:
 {HOOK}"""
+MERGED = "merge=minutebook"
+DRIVER = {
+    "merge.minutebook.name": "minutebook: entry by entry",
+    # Where minutebook isn't on the PATH, git's own text merge: a driver that fails leaves our side alone in the file.
+    "merge.minutebook.driver": (
+        "if command -v minutebook >/dev/null; then minutebook merge-driver --marker-size=%L %O %A %B %P; "
+        "else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; fi"
+    ),
+}
+"""What every clone's own git config has to say; `.gitattributes` travels with the repository, this doesn't."""
 _STACK = {
     "pyproject.toml": "Python",
     "setup.py": "Python",
