@@ -61,7 +61,8 @@ def test_unpublished_entries_are_free_and_published_ones_are_not(cloned: Repo) -
     cloned.write(LOG, log(NEW.replace("every night", "every hour"), OLD))
     cloned.git("add", "--all")
     done = judged(cloned)
-    assert (done.code, "where it left origin/main" in done.err) == (0, True)
+    left = cloned.git("rev-parse", "origin/main")[:10]
+    assert (done.code, f"compared with {left}, where HEAD left origin/main\n" in done.err) == (0, True)
     cloned.git("commit", "--quiet", "--amend", "--no-edit")
     cloned.git("push", "--quiet", "origin", "HEAD:main")
     cloned.write(LOG, log(NEW.replace("every night", "every week"), OLD))
@@ -125,9 +126,10 @@ def test_what_either_side_of_a_crosswise_merge_holds_is_published(memory_repo: R
     assert len(repo.git("merge-base", "--all", *tips).split("\n")) == 2
     repo.write(LOG, log(OLD))
     repo.commit("Drop it")
-    assert judged(repo, "--since", "first").err.count("where it left first") == 2
+    assert judged(repo, "--since", "first").err.count("where HEAD left first") == 2
     assert judged(repo, "--since", "first").code == 1
-    assert judged(repo, "--since", "second", "--head", "first").code == 0
+    done = judged(repo, "--since", "second", "--head", "first")
+    assert (done.code, done.err.count(f"where {tips[0][:10]} left second")) == (0, 2)
 
 
 def test_what_a_maintainer_changed_on_purpose_can_be_merged(cloned: Repo) -> None:
@@ -218,6 +220,34 @@ def test_a_merge(memory_repo: Repo, cloned: Repo, published: bool, resolved: str
     done = judged(repo)
     assert done.code == code, done
     assert words in done.out
+
+
+THEIRS = NEW.replace("Backups every night", "Restores are rehearsed").replace("dumped", "restored")
+FOLLOWS = """### DEC-2026-11-05-01 — Rehearsals are logged
+**Context:** See DEC-2026-11-04-01.
+**Decision:** Every rehearsal is logged.
+**Date:** 2026-11-05
+"""
+
+
+@pytest.mark.parametrize(
+    ("theirs", "follows", "code"),
+    [
+        (THEIRS.replace("11-04-01", "11-04-02"), FOLLOWS.replace("11-04-01", "11-04-02"), 0),
+        (THEIRS.replace("11-04-01", "11-04-02"), FOLLOWS, 0),
+        (THEIRS.replace("11-04-01", "11-04-02").replace("restored", "kept"), FOLLOWS, 1),
+        (THEIRS.replace("11-04-01", "11-04-02"), FOLLOWS.replace("11-04-01", "11-04-03"), 1),
+        ("", FOLLOWS, 1),
+    ],
+)
+def test_of_two_entries_with_one_id_one_gets_another_and_its_side_follows(
+    memory_repo: Repo, theirs: str, follows: str, code: int
+) -> None:
+    assert branches(memory_repo, NEW, f"{FOLLOWS}\n{THEIRS}").code == 1
+    memory_repo.write(LOG, log(*filter(None, (follows, theirs, NEW, OLD))))
+    memory_repo.git("add", "--all")
+    done = judged(memory_repo)
+    assert done.code == code, done.out
 
 
 def test_after_a_merge_its_order_is_no_insertion(cloned: Repo) -> None:
@@ -365,7 +395,7 @@ def test_unrelated_histories_are_exit_2(cloned: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "code"), [("base", 2), ("change", 1), ("all", 2)],
+    ("where", "code"), [("base", 1), ("change", 1), ("all", 2)],
 )  # fmt: skip
 def test_a_broken_config(memory_repo: Repo, where: str, code: int) -> None:
     memory_repo.write(".minutebook.yaml", "roots: [.memory]\nroots: [lib]\n")
@@ -427,6 +457,51 @@ def test_all_says_that_no_base_was_compared(memory_repo: Repo) -> None:
     memory_repo.write(".memory/decisions/more.md", SECOND)
     memory_repo.git("add", "--all")
     assert memory_repo.minutebook("check", "--all").code == 1
+
+
+def test_with_nothing_staged_a_branch_is_judged_against_what_it_left(cloned: Repo) -> None:
+    assert "no base was compared" in judged(cloned).err
+    cloned.git("checkout", "--quiet", "-b", "topic")
+    cloned.write(LOG, log(FIRST))
+    cloned.commit("Tamper")
+    done = judged(cloned)
+    assert (done.code, "where HEAD left origin/main" in done.err) == (1, True)
+    assert "append-only" in done.out
+    cloned.git("push", "--quiet", "--no-verify", "origin", "HEAD:main")
+    assert "no base was compared" in judged(cloned).err
+
+
+@pytest.mark.parametrize("path", [LOG, "docs/what we decided.md"])
+def test_what_is_to_be_restored_names_the_command_that_shows_it(cloned: Repo, path: str) -> None:
+    if path != LOG:
+        cloned.write(".minutebook.yaml", f"places: {{decision: [{path}]}}\n")
+        cloned.write(path, cloned.read(LOG))
+        (cloned.path / LOG).unlink()
+        cloned.commit("A place of its own")
+    cloned.git("push", "--quiet", "--no-verify", "origin", "HEAD:main")
+    published = cloned.git("rev-parse", "HEAD")
+    cloned.write("README.md", "# Other\n")
+    cloned.commit("HEAD is not what is compared")
+    for text, way in ((log(FIRST), "restore it, and append"), (log(OLD).replace("\n", "\r\n"), "restore their lines"),
+                      (log(FIRST, SECOND, THIRD), "restore their order")):  # fmt: skip
+        cloned.write(path, text)
+        cloned.git("add", "--all")
+        done = judged(cloned, "--staged")
+        quoted = f"'{path}'" if " " in path else path
+        shown = f"\n    git diff {published[:10]} -- {quoted}    # what stood there\n"
+        assert (way in done.out, shown in done.out) == (True, True), done.out
+        assert "checkout" not in done.out
+    cloned.git("commit", "--quiet", "--no-verify", "--message", "Tamper")
+    tip = cloned.git("rev-parse", "HEAD")
+    assert f"git diff {published[:10]} {tip[:10]} -- " in judged(cloned, "--since", "origin/main").out
+
+
+def test_of_an_entry_that_was_moved_and_changed_both_places_are_shown(memory_repo: Repo) -> None:
+    memory_repo.write(".memory/decisions/database.md", FIRST.replace("PostgreSQL", "MySQL"))
+    memory_repo.write(LOG, log(THIRD, SECOND))
+    memory_repo.git("add", "--all")
+    head = memory_repo.git("rev-parse", "HEAD")
+    assert f"    git diff {head[:10]}    # what stood there\n" in judged(memory_repo).out
 
 
 def test_without_options_it_takes_the_range_it_is_given(memory_repo: Repo, tmp_path: Path) -> None:
@@ -510,7 +585,7 @@ def test_a_commit_without_memory_is_passed_before_anything_is_imported(
     memory_repo.write(path, text if path != LOG else log(NEW, OLD))
     memory_repo.git("add", "--all")
     _, modules = loaded(memory_repo, "check", "--staged")
-    assert ("click" not in modules) == quick
+    assert ("minutebook.gate" not in modules) == quick
     if quick:
         assert not {name for name in modules if name.startswith("minutebook.")} - {
             "minutebook.__main__", "minutebook.quick",
@@ -547,7 +622,7 @@ def test_the_quick_way_leaves_what_it_does_not_know_to_the_check(memory_repo: Re
         where.git("add", "src")
     inside = Repo(where.path / "src", where.env) if state == "subfolder" else where
     _, modules = loaded(inside, "check", "--staged")
-    assert "click" in modules
+    assert "minutebook.gate" in modules
 
 
 def test_memory_that_was_there_already_is_read_once(memory_repo: Repo) -> None:

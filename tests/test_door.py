@@ -74,7 +74,7 @@ def test_an_interrupted_verb_is_130_and_writes_nothing(
     monkeypatch.chdir(memory_repo.path)
     monkeypatch.setattr(sys, "argv", ["minutebook", "new", "pattern", "--title", "Never written"])
     # The gate judges a new entry right before it is written: the interrupt comes there.
-    monkeypatch.setattr("minutebook.commands.new.judge_plan", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    monkeypatch.setattr("minutebook.commands.new.judge_plan", lambda *_: signal.raise_signal(signal.SIGINT))
     assert __main__.main() == 130
     assert "Traceback" not in capsys.readouterr().err
     assert memory_repo.git("status", "--porcelain") == ""

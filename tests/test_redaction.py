@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minutebook.ground.frozen import replace
+from minutebook.redaction import redact
 from minutebook.redaction.redact import Redactor, find_secrets
-from minutebook.redaction.rules import RULES
+from minutebook.redaction.rules import RULES, Rule
 
 ALNUM = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -237,6 +239,54 @@ def test_redacting_twice_equals_once(text: str) -> None:
     again = Redactor()
     assert again.redact(once) == once
     assert not again.counts
+
+
+def found_by_trying(text: str) -> list[redact.Finding]:
+    """What is found when every pattern is tried at each of its literals, whatever stands near."""
+    with pytest.MonkeyPatch.context() as patched:
+        for table in ("_TOKEN_RULES", "_FOLDED_RULES"):
+            rules: dict[bytes, list[Rule]] = getattr(redact, table)
+            tried = {literal: [replace(each, near=()) for each in some] for literal, some in rules.items()}
+            patched.setattr(redact, table, tried)
+        return find_secrets(text)
+
+
+LONGEST = {
+    "said": f"the password  for  {'a' * 40}  {'b' * 40}  {'c' * 40}  {'d' * 40}  should be hunter2x",
+    "asked": f"what is the passphrase {' '.join('abcdef'[n] * 40 for n in range(6))}?=hunter2x",
+    "url": f"https://{'u' * 64}:{'p1' * 128}@host",
+    "url token": f"https://{'a1b2c3d4e5' * 25}@host",
+    "netrc": f"login    {'u' * 64}    password hunter2x!",
+    "used": f"use `{'x1!' * 42}` as the password",
+    "user flag": f"curl -user  {'u' * 64}:hunter2x!",
+    "password flag": f"mysqladmin{' o' * 40} -phunter2x!",
+    "assigned": f"passphrase{'_a' * 12}'''    := hunter2x",
+    "after a flag": f"--{'a' * 9}-password hunter2x!",
+    "credentials": "credentials are someone:hunter2x!",
+    "aws": f"secret_access_key = {body(40, ALNUM + '/+')}",
+    "airtable": f"pat{body(14)}.{body(64, HEX)}",
+}
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_what_is_looked_for_near_a_literal_may_stand_as_far_as_the_pattern_reaches(name: str) -> None:
+    found = find_secrets(LONGEST[name])
+    assert found
+    assert found == found_by_trying(LONGEST[name])
+
+
+WORDS = [
+    *sorted({literal for rule in RULES for literal in rule.literals}),
+    *sorted({word.decode() for rule in RULES for word in rule.near}),
+    "PASSWORD", "\u212aEY", "\u017fecret", "ı\u017f", "a", "x" * 20, "hunter2x!", "Sw0rdfish77", "-p",
+    "as the password", " for the staging server ", "user", "login root password ", "\t", "\n", '"', "--", " ", " ", "é",
+]  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(WORDS) | PIECES, max_size=14).map("".join))
+def test_what_is_looked_for_near_a_literal_is_in_every_match(text: str) -> None:
+    assert find_secrets(text) == found_by_trying(text)
 
 
 HOSTILE = """

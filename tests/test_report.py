@@ -38,6 +38,18 @@ def test_github_annotates_the_lines() -> None:
     )
 
 
+def test_text_shows_twenty_of_a_kind_in_a_file_and_counts_the_rest() -> None:
+    many = [Problem("a.md", n, "append-only", f"no. {n}", "restore it") for n in range(1, 10_001)]
+    many += [Problem("a.md", n, "append-only", f"no. {n}", severity="warning") for n in range(1, 23)]
+    many += [Problem("a.md", 30_000, "schema", "bad"), *(Problem("b.md", n, "append-only", "too") for n in range(20))]
+    lines = report(many, "text").split("\n")
+    assert len(lines) == 20 * 2 + 20 + 1 + 2 + 20 + 2
+    at = lines.index("… and 9980 more of append-only in a.md")
+    assert (lines[at - 1], lines[at + 1][:4]) == ("… and 2 more warnings of append-only in a.md", "b.md")
+    assert lines[-2] == "10021 errors, 22 warnings"
+    assert len(json.loads(report(many, "json"))["problems"]) == len(many)
+
+
 def test_github_shows_ten_of_a_level_and_counts_the_rest() -> None:
     many = [Problem("a.md", n, "text", f"no. {n}") for n in range(25)]
     many += [Problem("b.md", n, "index", f"no. {n}", severity="warning") for n in range(11)]

@@ -1,20 +1,23 @@
 """Finds what a change is compared with. An unknown base is never a pass: it raises CannotJudge."""
 
-import json
+from __future__ import annotations
+
 import os
-import re
-from collections.abc import Mapping
-from pathlib import Path
 
 from minutebook.edges import git, git_objects
-from minutebook.ground.config import CONFIG, USUAL_ROOTS, Config, read_config
+from minutebook.edges.published import BRANCHES, FETCH_ALL, published
+from minutebook.ground.config import CONFIG, USUAL_ROOTS, Config
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen
+from minutebook.ground.lazy import lazy
 
-_BRANCHES = "'+refs/heads/*:refs/remotes/origin/*'"
-FETCH_ALL = f"git fetch --unshallow origin {_BRANCHES}    # in CI: `fetch-depth: 0` for actions/checkout"
-_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-FIND_DEFAULT = f"git fetch origin {_BRANCHES} && git remote set-head origin --auto    # or `published:` in {CONFIG}"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_COMMIT = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
+FIND_DEFAULT = f"git fetch origin {BRANCHES} && git remote set-head origin --auto    # or `published:` in {CONFIG}"
 
 
 @frozen
@@ -34,20 +37,20 @@ def staged_bases(repo: git.Repository) -> tuple[Base, ...]:
 
     In a merge it's where the commit to be will have left it: what the other side brings may be published already.
     """
-    head = git.commit_id(repo.top, "HEAD")
-    config, refs = _published(repo.top, head)
+    head = git.commit_id(repo.folder, "HEAD")
+    config, refs = published(repo.folder, head)
     if head is None:
         # An orphan branch: it shares nothing with the history that is there, so it may only be without memory.
-        if not _holds_memory(repo.top, None, config):
+        if not _holds_memory(repo.folder, None, config):
             return (Base(None, "nothing: there is no memory here"),)
-        refs = refs or tuple(ref for ref in ("refs/heads/main", "refs/heads/master") if git.commit_id(repo.top, ref))
-        return tuple(_tip(repo.top, ref) for ref in refs) or (Base(None, "nothing: there is no commit yet"),)
+        refs = refs or tuple(ref for ref in ("refs/heads/main", "refs/heads/master") if git.commit_id(repo.folder, ref))
+        return tuple(_tip(repo.folder, ref) for ref in refs) or (Base(None, "nothing: there is no commit yet"),)
     heads = merge_parents(repo) or (head,)
     if "commit" in config.seal:
         return (Base(head, "HEAD, since the config says `seal: commit`"),)
     if not refs:
         return (Base(head, "HEAD, since no published branch is known"),)
-    return tuple(base for ref in refs for base in _forked(repo.top, ref, *heads))
+    return tuple(base for ref in refs for base in _forked(repo.folder, ref, *heads))
 
 
 def bases_since(repo: git.Repository, rev: str, head: str, *, exact: bool = False) -> tuple[Base, ...]:
@@ -57,15 +60,15 @@ def bases_since(repo: git.Repository, rev: str, head: str, *, exact: bool = Fals
     """
     if rev and not rev.strip("0") and len(rev) >= 40:
         return _first_push(repo, head)
-    start = git.commit_id(repo.top, rev)
+    start = git.commit_id(repo.folder, rev)
     if start is None:
-        hint = FETCH_ALL if git.is_shallow(repo.top) else f"git fetch origin {_refspec(rev)}"
+        hint = FETCH_ALL if git.is_shallow(repo.folder) else f"git fetch origin {_refspec(rev)}"
         raise CannotJudge(f"{rev} is not in this clone, so there is nothing to compare with", hint)
     if not exact:
-        return _forked(repo.top, rev, head)
-    if git.is_ancestor(repo.top, start, head):
+        return _forked(repo.folder, rev, head)
+    if git.is_ancestor(repo.folder, start, head):
         return (Base(start, f"{rev}"),)
-    if git.is_shallow(repo.top):
+    if git.is_shallow(repo.folder):
         raise CannotJudge(f"this clone is too shallow to tell whether {rev} is part of the history", FETCH_ALL)
     return (Base(start, f"{rev}", rewritten=True),)
 
@@ -76,15 +79,26 @@ def bases_pushed(repo: git.Repository, old: str, head: str, ref: str) -> tuple[B
     A published branch may not be rewritten: its old tip counts. Any other may: what it was there before doesn't
     bind, so it's compared with the published branches, or with where it left its old tip when none is known.
     """
+    _, refs = published(repo.folder, head)
     if is_published(repo, ref):
+        if not refs and not old.strip("0"):
+            # The remote itself says so, and no other published branch is known: a fetch would bring nothing more.
+            return (Base(None, f"nothing: the remote has no {_short(ref)} yet"),)
         return bases_since(repo, old, head, exact=True)
-    _, refs = _published(repo.top, head)
     return _first_push(repo, head) if refs else bases_since(repo, old, head)
+
+
+def bases_deleted(repo: git.Repository, head: str, ref: str) -> tuple[Base, ...]:
+    """What there is to say when a push deletes the remote's `ref`: nothing, but for a published branch. `head` is what
+    is checked out: nothing in it is judged."""
+    if is_published(repo, ref):
+        return (Base(head, f"{_short(ref)}, which would be deleted,", rewritten=True),)
+    return (Base(head, f"itself: {_short(ref)} is deleted"),)
 
 
 def is_published(repo: git.Repository, ref: str) -> bool:
     """Whether a remote's ref (refs/heads/main) is one of the protected branches."""
-    config, refs = _published(repo.top, git.commit_id(repo.top, "HEAD"))
+    config, refs = published(repo.folder, git.commit_id(repo.folder, "HEAD"))
     name = ref.removeprefix("refs/heads/")
     if not config.published and not refs:
         return name in git.USUAL_BRANCHES
@@ -98,13 +112,14 @@ def merge_parents(repo: git.Repository, environ: Mapping[str, str] | None = None
     """
     known = os.environ if environ is None else environ
     others = [name.removeprefix("GITHEAD_") for name in sorted(known) if name.startswith("GITHEAD_")]
-    merging = repo.git_dir / "MERGE_HEAD"
-    if merging.is_file():
-        others += merging.read_text("ascii").split()
-    head = git.commit_id(repo.top, "HEAD")
+    merging = f"{repo.git_folder}/MERGE_HEAD"
+    if os.path.isfile(merging):  # noqa: PTH113
+        with open(merging, encoding="ascii") as file:  # noqa: PTH123
+            others += file.read().split()
+    head = git.commit_id(repo.folder, "HEAD")
     if not others or head is None:
         return ()
-    found = [git.commit_id(repo.top, other) for other in dict.fromkeys(others)]
+    found = [git.commit_id(repo.folder, other) for other in dict.fromkeys(others)]
     if None in found:
         raise CannotJudge("the commit that is being merged is not in this clone", "git fetch")
     return (head, *(commit for commit in found if commit is not None and commit != head))
@@ -112,15 +127,15 @@ def merge_parents(repo: git.Repository, environ: Mapping[str, str] | None = None
 
 def parted(repo: git.Repository, parents: tuple[str, ...]) -> tuple[str, ...]:
     """Where the sides of a merge parted."""
-    return git.merge_bases(repo.top, *parents) if parents else ()
+    return git.merge_bases(repo.folder, *parents) if parents else ()
 
 
 def merged_sides(repo: git.Repository, base: str | None, head: str | None) -> tuple[str, ...]:
     """The parents of the merges that lie between the base and `head` (HEAD when None)."""
-    end = head or git.commit_id(repo.top, "HEAD")
+    end = head or git.commit_id(repo.folder, "HEAD")
     if base is None or end is None or end == base:
         return ()
-    rows = git.run(repo.top, "rev-list", "--merges", "--parents", "--end-of-options", end, f"^{base}")
+    rows = git.run(repo.folder, "rev-list", "--merges", "--parents", "--end-of-options", end, f"^{base}")
     return tuple(dict.fromkeys(parent for row in rows.decode().split("\n") for parent in row.split()[1:]))
 
 
@@ -145,7 +160,7 @@ def asked_range(environ: Mapping[str, str]) -> Range | None:
 
 def must_hold(repo: git.Repository, asked: Range, head: str) -> None:
     """Raises CannotJudge where the pull request isn't checked out (pull_request_target): its base alone is fine."""
-    if asked.holds and not git.is_ancestor(repo.top, asked.holds, head):
+    if asked.holds and not git.is_ancestor(repo.folder, asked.holds, head):
         way = f"git fetch origin {asked.holds} && minutebook check --since {asked.base} --head {asked.holds}"
         raise CannotJudge("the pull request's commit is no part of what is checked out", way)
 
@@ -155,6 +170,9 @@ def event_range(environ: Mapping[str, str]) -> Range | None:
     path = environ.get("GITHUB_EVENT_PATH")
     if not path or environ.get("GITHUB_ACTIONS") != "true":
         return None
+    import json
+    from pathlib import Path
+
     try:
         event = json.loads(Path(path).read_bytes())
     except (OSError, ValueError):
@@ -167,56 +185,41 @@ def event_range(environ: Mapping[str, str]) -> Range | None:
     return Range(str(before), None, str(event.get("ref", ""))) if before else None
 
 
-def _published(top: Path, head: str | None) -> tuple[Config, tuple[str, ...]]:
-    """The config of the published tip (HEAD's without one), which names the published branches, and their refs."""
-    usual = git.published_branches(top, ())
-    source = usual[0] if usual else head
-    config = _config_at(top, source) if source is not None else Config()
-    if not config.published:
-        return config, usual
-    refs = git.published_branches(top, config.published)
-    if not refs and usual:
-        names = " ".join(config.published)
-        raise CannotJudge(
-            f"{CONFIG} says that {names} is published, and this clone lacks it", f"git fetch origin {_BRANCHES}"
-        )
-    return config, refs
-
-
-def _config_at(top: Path, rev: str) -> Config:
-    found = git_objects.read_files(top, git_objects.list_tree(top, rev, CONFIG)).get(CONFIG)
-    return read_config(found.data if found is not None else None)
-
-
-def _tip(top: Path, ref: str) -> Base:
+def _tip(top: Path | str, ref: str) -> Base:
     return Base(git.commit_id(top, ref), f"the tip of {_short(ref)}")
 
 
 def _first_push(repo: git.Repository, head: str) -> tuple[Base, ...]:
-    config, refs = _published(repo.top, head)
-    if not any(git.merge_bases(repo.top, ref, head) for ref in refs) and not _holds_memory(repo.top, head, config):
+    config, refs = published(repo.folder, head)
+    if not any(git.merge_bases(repo.folder, ref, head) for ref in refs) and not _holds_memory(
+        repo.folder, head, config
+    ):
         return (Base(None, "nothing: there is no memory there"),)
-    if not refs and git.is_shallow(repo.top):
+    if not refs and git.is_shallow(repo.folder):
         raise CannotJudge("this clone is too shallow to know a published branch", FETCH_ALL)
-    if not refs and git.knows_a_remote(repo.top):
+    if not refs and git.knows_a_remote(repo.folder):
         raise CannotJudge("no published branch is known, so there is nothing to compare with", FIND_DEFAULT)
-    found = tuple(base for ref in refs for base in _forked(repo.top, ref, head))
+    found = tuple(base for ref in refs for base in _forked(repo.folder, ref, head))
     return found or (Base(None, "nothing: this is the first push"),)
 
 
-def _holds_memory(top: Path, head: str | None, config: Config) -> bool:
-    """Whether a commit, or the index (None), has a memory root: a branch of web pages has none."""
+def _holds_memory(top: Path | str, head: str | None, config: Config) -> bool:
+    """Whether a commit, or the index (None), has memory, in a root or where `places:` maps it: web pages have none."""
     roots = (*config.roots, *USUAL_ROOTS)
-    listed = git_objects.list_tree(top, head, *roots) if head is not None else git_objects.list_index(top)
-    return any(path.startswith(tuple(f"{root}/" for root in roots)) for path, _, _ in listed)
+    places = () if "" in config.folders else (*roots, *config.folders)  # "" is anywhere
+    listed = git_objects.list_tree(top, head, *places) if head is not None else git_objects.list_index(top)
+    beneath = tuple(f"{root}/" for root in roots)
+    return any(path.startswith(beneath) or config.mapped_as(path) for path, _, _ in listed)
 
 
-def _forked(top: Path, ref: str, *heads: str) -> tuple[Base, ...]:
+def _forked(top: Path | str, ref: str, *heads: str) -> tuple[Base, ...]:
     """Where a merge of `heads` left `ref`. Branches that were merged crosswise left each other at several commits, and
     what any of these holds is published."""
     found = git.merge_bases(top, ref, *heads)
     if found:
-        return tuple(Base(each, f"where it left {_short(ref)}") for each in found)
+        here = git.commit_id(top, "HEAD")
+        who = "HEAD" if heads[0] == here else short(heads[0])
+        return tuple(Base(each, f"{short(each)}, where {who} left {_short(ref)}") for each in found)
     if git.is_shallow(top):
         raise CannotJudge(f"this clone is too shallow to know where the history left {_short(ref)}", FETCH_ALL)
     raise CannotJudge(
@@ -232,6 +235,11 @@ def _refspec(rev: str) -> str:
         branch = rev.removeprefix("origin/")
         return f"+refs/heads/{branch}:refs/remotes/origin/{branch}"
     return f"{rev}:{rev}"
+
+
+def short(commit: str) -> str:
+    """The start of a commit's id, as people are shown it."""
+    return commit[:10]
 
 
 def _short(ref: str) -> str:

@@ -4,16 +4,20 @@ What is quoted comes from other people's files. No control character of it reach
 be a workflow command: a runner reads those (`::…` at the start of a line, `##[…` anywhere) from whatever is printed.
 """
 
-import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
 
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.nouns import counted
-from minutebook.ground.problem import Problem, Severity
 from minutebook.ground.unseen import made_visible
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from minutebook.ground.problem import Problem, Severity
+
 MOST_ANNOTATIONS = 10
+MOST_ALIKE = 20
 
 
 def report(problems: Sequence[Problem], form: str) -> str:
@@ -31,9 +35,9 @@ def report(problems: Sequence[Problem], form: str) -> str:
 
 def summary(problems: Iterable[Problem]) -> str:
     """`2 errors, 1 warning`; `no problems` for none."""
-    found = Counter(problem.severity for problem in problems)
+    found = [problem.severity for problem in problems]
     levels: tuple[Severity, ...] = ("error", "warning")
-    return ", ".join(counted(found[level], level) for level in levels if found[level]) or "no problems"
+    return ", ".join(counted(found.count(level), level) for level in levels if level in found) or "no problems"
 
 
 def problem_rows(problems: Iterable[Problem]) -> list[dict[str, object]]:
@@ -55,6 +59,8 @@ def problem_rows(problems: Iterable[Problem]) -> list[dict[str, object]]:
 def json_text(document: object) -> str:
     """A document as JSON to be printed: in ASCII, so that no control character reaches a terminal, and without
     workflow commands."""
+    import json
+
     return json.dumps(document, indent=2).replace("##[", "#\\u0023[") + "\n"
 
 
@@ -68,13 +74,33 @@ def one_line(text: str) -> str:
 
 
 def _text(problems: list[Problem]) -> list[str]:
-    out = []
-    for problem in problems:
-        place = one_line(problem.path) + (f":{problem.line}" if problem.line else "")
-        mark = "warning: " if problem.severity == "warning" else ""
-        out.append(f"{_inert(place)}: {problem.rule}: {mark}{one_line(problem.message)}")
-        out += [f"    {_inert(line)}" for line in escaped(problem.fix).split("\n") if line.strip()]
+    """At most twenty problems of one rule and severity in one file, and how many more there are."""
+    seen: dict[tuple[str, str, str], int] = {}
+    out: list[str] = []
+    for at, problem in enumerate(problems):
+        kind = problem.path, problem.rule, problem.severity
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] <= MOST_ALIKE:
+            out += _in_words(problem)
+        if at + 1 == len(problems) or problems[at + 1].path != problem.path:
+            out += _left_out(seen)
+            seen = {}
     return out
+
+
+def _left_out(seen: dict[tuple[str, str, str], int]) -> list[str]:
+    return [
+        f"… and {count - MOST_ALIKE} more {'warnings ' if severity == 'warning' else ''}of {rule} in {one_line(path)}"
+        for (path, rule, severity), count in seen.items()
+        if count > MOST_ALIKE
+    ]
+
+
+def _in_words(problem: Problem) -> list[str]:
+    place = one_line(problem.path) + (f":{problem.line}" if problem.line else "")
+    mark = "warning: " if problem.severity == "warning" else ""
+    fix = [f"    {_inert(line)}" for line in escaped(problem.fix).split("\n") if line.strip()]
+    return [f"{_inert(place)}: {problem.rule}: {mark}{one_line(problem.message)}", *fix]
 
 
 def _inert(line: str) -> str:

@@ -7,12 +7,13 @@ can't be seen are shown by their code point. Rules of CommonMark 0.31 and GitHub
 
 import re
 
+from minutebook.ground.lazy import lazy
 from minutebook.ground.nouns import counted
 from minutebook.ground.unseen import made_visible
 
-_FIRES = re.compile(r"[@#]|://|(?i:www\.)|(?i:\bgh-[0-9])|(?i:\b[0-9a-f]{7,64}\b)|[{}]")
-_INLINE = re.compile(r"[\\`*_\[\]~|$]")
-_LINE_START = re.compile(r"[-+=>:]|[0-9]{1,9}(?=[.)])")
+_FIRES = lazy(r"[@#]|://|(?i:www\.)|(?i:\bgh-[0-9])|(?i:\b[0-9a-f]{7,64}\b)|[{}]")
+_INLINE = lazy(r"[\\`*_\[\]~|$]")
+_LINE_START = lazy(r"[-+=>:]|[0-9]{1,9}(?=[.)])")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _LONGEST_WORD = 120
 

@@ -1,22 +1,28 @@
 """Secrets are replaced before anything leaves a reader: `[redacted:<kind>:<n>]`; nothing derived from them stays."""
 
-import re
-import string
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 
 from minutebook.ground.frozen import as_tuple, frozen
+from minutebook.ground.lazy import lazy, lazy_bytes
 from minutebook.redaction.rules import RULES, Rule
 from minutebook.redaction.values import known_before, looks_random, span_of
 
-_DONE = re.compile(r"\[redacted:[a-z0-9-]{1,40}:[0-9]{1,9}\]|\[SCRUBBED\]")
-_WORD = string.ascii_letters.encode() + string.digits.encode() + b"_-"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DONE = lazy(r"\[redacted:[a-z0-9-]{1,40}:[0-9]{1,9}\]|\[SCRUBBED\]")
+_WORD = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 _APART = bytes(byte if byte in _WORD else 0x20 for byte in range(256))
 _LEAST_RUN = 16
+_LARGE = 1 << 20
+_LONG_RUN = lazy_bytes(rb"[A-Za-z0-9_-]{16,}")
 _BASE64 = (b"/", b"+")
-_SENSITIVE_KEY = re.compile(r"(?i)passw|passphrase|pwd$|secret|token|api_?-?key|access_?-?key|authorization")
+_SENSITIVE_KEY = lazy(r"(?i)passw|passphrase|pwd$|secret|token|api_?-?key|access_?-?key|authorization")
 _SHORTEST = 8
 _DEEPEST = 200
 
@@ -30,8 +36,12 @@ def _by_literal(token: bool) -> dict[bytes, list[Rule]]:
 
 
 _TOKEN_RULES = _by_literal(token=True)
-_STEMS = frozenset(literal[:3] for literal in _TOKEN_RULES if re.fullmatch(rb"[A-Za-z0-9_-]{3,}", literal))
+_STEMS = frozenset(literal[:3] for literal in _TOKEN_RULES if len(literal) > 2 and not literal.strip(_WORD))
 _ANYWHERE = tuple(literal for literal in _TOKEN_RULES if literal[:3] not in _STEMS)
+_PARTS = (b"$", b"hook", b"dp.", b"hv")
+"""Rare pieces that several of these literals share: one look for each tells of all of them."""
+_BY_PART = {part: [literal for literal in _ANYWHERE if part in literal] for part in _PARTS}
+_ALONE = [literal for literal in _ANYWHERE if not any(part in literal for part in _PARTS)]
 _FOLDED_RULES = _by_literal(token=False)
 _RANK = {kind: number for number, kind in reversed(list(enumerate(rule.kind for rule in RULES)))}
 
@@ -44,7 +54,7 @@ class Finding:
     end: int
     kind: str
 
-    def __lt__(self, other: "Finding") -> bool:
+    def __lt__(self, other: Finding) -> bool:
         return as_tuple(self) < as_tuple(other)
 
 
@@ -53,7 +63,7 @@ def find_secrets(text: str) -> list[Finding]:
     if len(text) < _SHORTEST:
         return []
     plain = text.encode("latin-1", "replace")  # one byte a character: places are the same, and searching is fast
-    runs = [run for run in plain.translate(_APART).split() if len(run) >= _LEAST_RUN]
+    runs = _runs(plain)
     found = [
         finding for literal in _present(runs, plain) for finding in _at(literal, _TOKEN_RULES[literal], text, plain)
     ]
@@ -65,27 +75,55 @@ def find_secrets(text: str) -> list[Finding]:
     return _apart(found, text) if found else []
 
 
+def _runs(plain: bytes) -> list[bytes]:
+    """The runs of at least 16 word characters. All the words of a large text would take ten times its size."""
+    if len(plain) > _LARGE:
+        return _LONG_RUN.findall(plain)
+    return [run for run in plain.translate(_APART).split() if len(run) >= _LEAST_RUN]
+
+
 def _present(runs: list[bytes], plain: bytes) -> list[bytes]:
     """The literals of tokens that may occur. Most tokens are one run of word characters and start where it starts, or
     after the `n` of an escaped line break: three letters tell that none is there, and they seldom are."""
     starts = {run[:3] for run in runs} | {run[1:4] for run in runs}
     stems = _STEMS & starts
     literals = [literal for literal in _TOKEN_RULES if literal[:3] in stems] if stems else []
-    return [literal for literal in (*literals, *_ANYWHERE) if literal in plain]
+    for part, shared in _BY_PART.items():
+        if part in plain:
+            literals += shared
+    return [literal for literal in (*literals, *_ALONE) if literal in plain]
 
 
 def _at(literal: bytes, rules: list[Rule], text: str, plain: bytes) -> Iterator[Finding]:
-    at = plain.find(literal)
-    while at >= 0:
+    find = plain.find
+    at = find(literal)
+    tried = list(_tried(rules, plain)) if at >= 0 else []
+    while at >= 0 and tried:
         after = at + len(literal)
-        for rule in rules:
+        for rule, near in tried:
+            if near:
+                start, end = at - rule.behind if at > rule.behind else 0, at + rule.within
+                for word in near:
+                    if find(word, start, end) >= 0:
+                        break
+                else:
+                    continue
             match = rule.pattern.match(text, at)
             if match is not None and rule.genuine(match):
                 start, end = span_of(match)
                 yield Finding(start, end, rule.kind)
                 after = max(after, end)
                 break
-        at = plain.find(literal, after)
+        at = find(literal, after)
+
+
+def _tried(rules: list[Rule], plain: bytes) -> Iterator[tuple[Rule, list[bytes]]]:
+    """The rules that may match, each with the words of which one has to be near, as far as the text has them at all.
+    In `plain`, what is no Latin-1 is a `?`, and a few such letters match an ASCII one where the case doesn't count."""
+    for rule in rules:
+        near = [word for word in (b"?", *rule.near) if word in plain] if rule.near else []
+        if near or not rule.near:
+            yield rule, near
 
 
 def _bare(runs: list[bytes], plain: bytes) -> Iterator[Finding]:

@@ -1,39 +1,41 @@
 """Is it a secret, or a placeholder, a name, a number, a hash? The last word on what a rule has matched."""
 
-import base64
-import math
-import re
-import string
-from collections import Counter
+from __future__ import annotations
 
-_PLACEHOLDER = re.compile(
+from minutebook.ground.lazy import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+_PLACEHOLDER = lazy(
     r"""(?ix) ^[<\[{$%] | \.\.\. | … | x{5,} | \*{3,} | _{4,} | example | placeholder | redacted | scrubbed
     | your[_-]? | my[_-](?:secret|token|key|password|api) | change[_-]?me | dummy | fake | sample
     | insert[_-] | replace[_-] | 0123456789 | 1234567890 | abcdefghij | (.)\1{7} | \}\} | \$\{ """
 )
-_WORDS = re.compile(
+_WORDS = lazy(
     r"(?i)string|number|boolean|null|none|nil|undefined|true|false|required|optional|invalid|missing|hidden|empty|default"
     r"|password|passwd|secret|token|bearer|basic|apikey|unknown|changed|random|expired|incorrect|correct|value|admin"
 )
-_REFERENCE = re.compile(
+_REFERENCE = lazy(
     r"(?:[A-Za-z_][\w-]*[.:]{1,2}){1,8}[A-Za-z_]\w*|[A-Za-z_]+(?:_[A-Za-z]+){1,12}|[A-Z][a-z]+(?:[A-Z][a-z]+)+"
 )
-_PLACE = re.compile(r"[./~\\]|[a-z][a-z0-9+.-]{1,20}://|[A-Za-z]:[\\/]")
-_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_KEY_OWNER = re.compile(
+_PLACE = lazy(r"[./~\\]|[a-z][a-z0-9+.-]{1,20}://|[A-Za-z]:[\\/]")
+_UUID = lazy(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_KEY_OWNER = lazy(
     r"(?i)(?:api|access|private|auth|encrypt(?:ion)?|sign(?:ing)?|master|account|licen[sc]e|service|session|shared"
     r"|storage|admin|subscription|client|deploy|webhook|secret)[_ -]?\Z"
 )
-_ASKED = re.compile(r"(?i)\b(?:what(?:'s| is| are)|which is|enter|provide|give|send|share)\b[^?\n]{0,70}\Z")
-_API = re.compile(r"(?i)api[_ -]?\Z")
-_WITHOUT = tuple(
-    str.maketrans("", "", some) for some in (string.digits, string.ascii_lowercase, string.ascii_uppercase)
-)
-_OPTION = re.compile(r"--[A-Za-z-]{0,20}\Z")
-_SYMBOL = re.compile(r"[!@#$%^&*+=?~]")
-_KNOWN_START = re.compile(r"AAAA|iVBOR|R0lGOD|sha\d|md5|h1|(?:agent_)?msg_|toolu_|call_|req_|resp_|chatcmpl|gen-")
-_KNOWN_BEFORE = re.compile(r"(?i)(?:base64,|sha\d{1,3}[:-]|md5[:-]|h1:|://\S*)\Z")
-_SPELLED = re.compile(r"[a-z]{7}|[A-Z][a-z]{4}")
+_ASKED = lazy(r"(?i)\b(?:what(?:'s| is| are)|which is|enter|provide|give|send|share)\b[^?\n]{0,70}\Z")
+_API = lazy(r"(?i)api[_ -]?\Z")
+_DIGITS = "0123456789"
+_LOWER = "abcdefghijklmnopqrstuvwxyz"
+_WITHOUT = tuple(str.maketrans("", "", some) for some in (_DIGITS, _LOWER, _LOWER.upper()))
+_OPTION = lazy(r"--[A-Za-z-]{0,20}\Z")
+_SYMBOL = lazy(r"[!@#$%^&*+=?~]")
+_KNOWN_START = lazy(r"AAAA|iVBOR|R0lGOD|sha\d|md5|h1|(?:agent_)?msg_|toolu_|call_|req_|resp_|chatcmpl|gen-")
+_KNOWN_BEFORE = lazy(r"(?i)(?:base64,|sha\d{1,3}[:-]|md5[:-]|h1:|://\S*)\Z")
+_SPELLED = lazy(r"[a-z]{7}|[A-Z][a-z]{4}")
 
 
 def span_of(match: re.Match[str]) -> tuple[int, int]:
@@ -56,7 +58,10 @@ def placeholder(value: str) -> bool:
 
 def entropy(text: str) -> float:
     """Bits per character (Shannon)."""
-    return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values())
+    from collections import Counter
+    from math import log2
+
+    return -sum(n / len(text) * log2(n / len(text)) for n in Counter(text).values())
 
 
 def any_value(match: re.Match[str]) -> bool:
@@ -133,9 +138,11 @@ def asked_token(match: re.Match[str]) -> bool:
 
 def basic_pair(match: re.Match[str]) -> bool:
     """Base64 of `user:password`, as HTTP's basic authentication sends it (RFC 7617)."""
+    from base64 import b64decode
+
     value = match["s"].rstrip("=")
     try:
-        plain = base64.b64decode(value + "=" * (-len(value) % 4))
+        plain = b64decode(value + "=" * (-len(value) % 4))
     except ValueError:
         return False
     user, colon, password = plain.partition(b":")
