@@ -7,7 +7,7 @@ import pytest
 
 from conftest import TODAY, Repo
 
-HANDOFF = Path(__file__).with_name("examples") / "handoff.yaml"
+HANDOFF = Path(__file__).with_name("examples") / "types" / "good" / "handoff.yaml"
 ENTRY = ".memory/handoffs/2026-11-20-ferry-timetable-import.md"
 
 

@@ -359,7 +359,10 @@ def test_every_signal_is_worded_for_the_reviewer() -> None:
 
 
 def test_tools_are_generated_from_the_registry_and_a_new_type_gets_its_own() -> None:
-    handoff = read_type((Path(__file__).parent / "examples" / "handoff.yaml").read_text("utf-8"), "types/handoff.yaml")
+    handoff = read_type(
+        (Path(__file__).parent / "examples" / "types" / "good" / "handoff.yaml").read_text("utf-8"),
+        "types/handoff.yaml",
+    )
     tools = {tool["name"]: tool for tool in extraction_tools({**TYPES, "handoff": handoff})}
     assert "extract_handoff" in tools
     assert "extract_summary" not in tools

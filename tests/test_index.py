@@ -13,7 +13,7 @@ from minutebook.ground.memory import Memory, read_memory
 from minutebook.ground.memory_type import builtin_types, read_type
 from minutebook.pages.index_page import MARKER, index_page, is_generated, template_page
 
-HANDOFF = Path(__file__).with_name("examples") / "handoff.yaml"
+HANDOFF = Path(__file__).with_name("examples") / "types" / "good" / "handoff.yaml"
 INDEX = ".memory/index.md"
 TEMPLATE = ".memory/_template.md"
 PROFILE = "---\ntype: profile\nid: profile-ada\ntitle: Ada\nabstract: Ada reviews the storage code.\n---\n"

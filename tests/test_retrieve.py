@@ -22,7 +22,7 @@ from minutebook.retrieve.levels import degraded, shared_out
 from minutebook.retrieve.page import bundle_text
 from minutebook.retrieve.selection import SMALLEST, select
 
-HANDOFF = Path(__file__).with_name("examples") / "handoff.yaml"
+HANDOFF = Path(__file__).with_name("examples") / "types" / "good" / "handoff.yaml"
 NOW = "2026-11-20T12:00:00Z"
 
 

@@ -474,7 +474,7 @@ def test_control_characters_from_a_transcript_are_not_sent_to_the_terminal(memor
 
 
 def test_the_tools_for_a_model_include_a_type_of_the_repositorys_own(memory_repo: Repo) -> None:
-    handoff = Path(__file__).parent / "examples" / "handoff.yaml"
+    handoff = Path(__file__).parent / "examples" / "types" / "good" / "handoff.yaml"
     memory_repo.write(".memory/types/handoff.yaml", handoff.read_text("utf-8"))
     done = memory_repo.minutebook("extract", "--list-tools")
     assert done.code == 0

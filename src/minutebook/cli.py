@@ -1,21 +1,21 @@
 """The door: finds the verb, imports it when it is called, shows errors in one place."""
 
 import importlib
-import os
-import sys
-from contextlib import suppress
 from typing import Any
 
 import click
 
 from minutebook import __version__
-from minutebook.ground.errors import MinutebookError
+from minutebook.terminal import INTERRUPTED, READER_GONE, ended
 
 VERBS = {
     "init": "make the memory root, or adopt one that exists",
     "new": "write a new entry from its type's template",
+    "supersede": "replace an entry by a new one, and mark it",
     "types": "list the memory types, or show one",
     "check": "judge memory: staged, since a revision, or all of it",
+    "audit": "judge the whole history: was anything published ever broken?",
+    "rules": "list the rules of the gate, or show one",
     "baseline": "accept today's problems, so that only new ones fail",
     "extract": "propose entries from session transcripts",
     "index": "regenerate index.md and the search index",
@@ -24,11 +24,13 @@ VERBS = {
     "show": "print one entry",
     "refresh": "say which entries look stale, and why",
     "compact": "distil session notes into summaries",
+    "split": "move entries of a log to logs by domain",
+    "expunge": "take out a text that must not exist",
     "snapshot": "keep the memory tree under a ref of its own",
     "restore": "bring a snapshot back",
     "propose": "extract, refresh and compact as one pull request",
+    "merge-driver": "merge a file of memory entry by entry: git runs it",
 }
-_READER_GONE = 141  # what shells say of a program that SIGPIPE ended
 
 
 class Verbs(click.Group):
@@ -40,8 +42,9 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        module = importlib.import_module(f"minutebook.commands.{cmd_name}")
-        command: click.Command = getattr(module, cmd_name)
+        name = cmd_name.replace("-", "_")
+        module = importlib.import_module(f"minutebook.commands.{name}")
+        command: click.Command = getattr(module, name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -72,31 +75,17 @@ def minutebook() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command line and give its exit code."""
+    return ended(lambda: _run(arguments))
+
+
+def _run(arguments: list[str]) -> int:
     try:
         result: Any = minutebook.main(arguments, prog_name="minutebook", standalone_mode=False)
     except click.exceptions.Abort:
-        return 130
+        return INTERRUPTED
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except MinutebookError as error:
-        click.echo(f"minutebook: {error}", err=True)
-        if error.hint:
-            click.echo(f"  {'' if error.hint.endswith('?') else 'try: '}{error.hint}", err=True)
-        return error.exit_code
     except SystemExit:  # click exits so, and only so, when the reader of a pipe went away: no verdict, neither 0 nor 1
-        return _READER_GONE
-    except OSError as error:
-        where = f": {error.filename}" if error.filename is not None else ""
-        click.echo(f"minutebook: {error.strerror or error}{where}", err=True)
-        _drop_what_is_unwritten()
-        return 2
+        return READER_GONE
     return result if isinstance(result, int) else 0
-
-
-def _drop_what_is_unwritten() -> None:
-    """What a full disk didn't take would be tried again as Python ends, and change the exit code."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    with suppress(OSError, ValueError):  # standard output may be closed, or be no file
-        os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
