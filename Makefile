@@ -1,6 +1,6 @@
 # `make` says what there is. Everything runs in .venv; PYTHON picks the interpreter (3.11 or newer).
 .DEFAULT_GOAL := help
-.PHONY: help install test lint demo bench docs clean
+.PHONY: help install test soak mutation lint demo bench docs clean
 # Without bytecode every start of the command line compiles it again: hooks and figures would be slower than they are.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -23,6 +23,14 @@ $(INSTALLED): pyproject.toml
 test: lint ## lint, then every test
 	$(BIN)/python -m pytest -n 2 -q
 
+HISTORIES ?= 10000
+
+soak: install ## random histories against an oracle, HISTORIES of them; stopped, it goes on where it was
+	$(BIN)/python tests/histories/soak.py --histories $(HISTORIES)
+
+mutation: install ## mutants of the append-only core, and how many of them the tests kill; ten minutes of a core
+	$(BIN)/python tests/core/mutation.py
+
 lint: install ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -34,9 +42,11 @@ demo: install ## the whole life of a memory, in a scratch repository
 bench: install ## figures of this machine: ratios, measured in one run
 	$(BIN)/python tests/bench/run.py
 
-docs: install ## the parts of README.md that come from the code
+docs: install ## what comes from the code and from schemas/: docs/, rules.json, shipped.py, the verbs in README.md
+	$(BIN)/python tests/shipped.py
 	$(BIN)/python tests/readme.py
+	$(BIN)/python tests/docs.py
 
 clean: ## remove .venv, caches and builds
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -81,6 +81,24 @@ def pytest_report_header() -> str:
     return "the proofs on the large data are NOT run: it doesn't lie beside this checkout (MINUTEBOOK_SHARED names it)"
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The cases of the append-only promise by the ways that they were judged in, and the random histories."""
+    reports = [report for found in terminalreporter.stats.values() for report in found if hasattr(report, "nodeid")]
+    told = [each for report in reports if getattr(report, "when", "") == "call" for each in report.user_properties]
+    results = [value for name, value in told if name == "case"]
+    if results:
+        from cases.page import table
+
+        terminalreporter.section("the cases of the append-only promise, judged in every way in")
+        for line in table(results):
+            terminalreporter.line(line)
+    histories = [lines[0] for name, lines in told if name == "histories"]
+    if histories:
+        terminalreporter.section("random histories against the oracle")
+        for line in histories:
+            terminalreporter.line(line)
+
+
 class Done(NamedTuple):
     """How a run of the command line ended."""
 

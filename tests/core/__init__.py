@@ -1,0 +1,1 @@
+"""The pure core of the append-only promise, judged in memory: what mutation testing runs."""
