@@ -13,10 +13,13 @@ import minutebook
 PACKAGE = Path(minutebook.__file__).parent
 # A folder is a floor, or a room of the pure floor. What stands beside the folders:
 # JOINTS join edges and pure for the verbs, as a verb does, but belong to no one verb.
-JOINTS = {"maintenance", "settle", "workspace"}
-DOOR = {"__init__", "__main__", "cli", "quick"}
+JOINTS = {"gate", "large", "maintenance", "merging", "settle", "terminal", "verdict", "workspace"}
+DOOR = {"__init__", "__main__", "cli", "plain", "quick"}
 # What the other edges stand on: git itself, files as git and the disk hold them, requests over HTTP.
-LOWEST = {"edges/git", "edges/git_objects", "edges/work_tree", "edges/rest"}
+LOWEST = {
+    "edges/spawn", "edges/git_process", "edges/git_batch", "edges/git_trees", "edges/git", "edges/git_objects",
+    "edges/published", "edges/work_tree", "edges/rest",
+}  # fmt: skip
 HEAVY = {
     "sklearn": {"similar"},
     "numpy": {"similar"},

@@ -24,7 +24,8 @@ APART = {
 
 
 def command(name: str) -> click.Command:
-    found: click.Command = getattr(import_module(f"minutebook.commands.{name}"), name)
+    module = name.replace("-", "_")
+    found: click.Command = getattr(import_module(f"minutebook.commands.{module}"), module)
     return found
 
 
@@ -97,7 +98,7 @@ def test_an_unknown_type_is_named_alike_by_every_verb(memory_repo: Repo) -> None
 
 def test_a_refusal_ends_alike_in_every_verb(memory_repo: Repo) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    done = memory_repo.minutebook("new", "decision", "--title", "T", "--set", f"decision=It is {secret}")
+    done = memory_repo.minutebook("new", "decision", "--title", "Token", "--set", f"decision=It is {secret}")
     assert (done.code, done.err.split("\n")[-2]) == (
         1, "refused: the new entry breaks the rules above, nothing was written",
     )  # fmt: skip

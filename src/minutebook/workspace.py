@@ -44,7 +44,7 @@ def open_workspace(root: str | None = None, user: str = "") -> Workspace:
     chosen = _choose(repo, config, root)
     store = Store(repo, chosen)
     finish_interrupted(store)
-    tree = listed | work_files(repo.top, chosen)
+    tree = listed | work_files(repo.top, chosen) | _mapped_files(repo.top, config)
     memory = read_memory(tree, chosen, config)
     return Workspace(repo, config, tree, memory, store, _account(repo, config), user_name(repo, user))
 
@@ -58,11 +58,33 @@ def workspace_at(repo: git.Repository, commit: str, root: str | None = None, use
     if len(chosen) != 1:
         known = f"it has {', '.join(roots)}: choose one with --root" if roots else "minutebook init, and commit it"
         raise CannotJudge(f"the base has no memory root{f' {root}' if root else ''} to maintain", known)
-    within = [row for row in listed if row[0] == CONFIG or row[0].startswith(f"{chosen[0]}/")]
+    within = [
+        row for row in listed if row[0] == CONFIG or row[0].startswith(f"{chosen[0]}/") or config.mapped_as(row[0])
+    ]
     tree = git_objects.read_files(repo.top, within)
     memory = read_memory(tree, chosen[0], config)
     store = Store(repo, chosen[0])
     return Workspace(repo, config, tree, memory, store, _account(repo, config), user_name(repo, user))
+
+
+def _mapped_files(top: Path, config: Config) -> dict[str, File]:
+    """What the config maps from beside the memory roots, as it lies on disk: of what git tracks or would track, what
+    is reached without following a symlink."""
+    if not config.mapped:
+        return {}
+    where = [f":(top,literal){folder}" for folder in config.folders if folder]
+    flags = ("-z", "--full-name", "--cached", "--others", "--exclude-standard")
+    listed = git.run(top, "ls-files", *flags, "--", *(() if "" in config.folders else where)).split(b"\0")
+    found = {}
+    for path in map(os.fsdecode, listed):
+        file = top / path
+        if (
+            config.mapped_as(path)
+            and file.is_file()
+            and Path(os.path.realpath(file)) == Path(os.path.realpath(top)) / path
+        ):
+            found[path] = File(file.read_bytes())
+    return found
 
 
 def finish_interrupted(store: Store) -> None:

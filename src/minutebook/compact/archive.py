@@ -30,7 +30,7 @@ def plan_archive(memory: Memory, tree: Tree) -> Plan:
     for path, file in memory.files.items():
         append_only = memory.types[file.type].append_only
         closed = tuple(entry for entry in file.entries if append_only and memory.is_closed(entry))
-        if not closed or memory.inner(path).startswith(ARCHIVE) or path not in tree or memory.is_private(path):
+        if not closed or memory.inner(path).startswith((ARCHIVE, "../")) or path not in tree or memory.is_private(path):
             continue
         move = _Move(path, memory.outer(ARCHIVE + memory.inner(path)), closed)
         if file.log:
