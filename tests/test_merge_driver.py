@@ -366,6 +366,8 @@ PAGES = {
         (CASE, MEMORY[CASE], MEMORY[CASE].replace("date:", "status: superseded\nsuperseded_by: case-x-1\ndate:"),
          MEMORY[CASE] + "\nSeen again.\n",
          MEMORY[CASE].replace("date:", "status: superseded\nsuperseded_by: case-x-1\ndate:") + "\nSeen again.\n"),
+    "what both add, one without a newline at its end":
+        (PATTERN, PAGE.rstrip("\n"), PAGE + "\nOurs.", PAGE + "\nTheirs.\n", PAGE + "\nOurs.\n\nTheirs.\n"),
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from minutebook.merge.entries import Sides, adds_at_end, disagree, settled_side,
 from minutebook.merge.lines import conflict
 from minutebook.merge.log import Merged
 from minutebook.merge.page import merged_page
+from minutebook.merge.pieces import ended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ def merged_single(files: tuple[MemoryFile, ...], mtype: MemoryType, known: Known
     if side is not None:
         return Merged(side.text)
     how = replace(way, both_at_end=adds_at_end(mtype), first=known.first(sides, mtype))
-    found = merged_page(base.text if base is not None else "", ours.text, theirs.text, mtype, how)
+    # A last line without its newline would run into what the other side put behind it.
+    texts = [ended(entry.text) if entry is not None else "" for entry in (base, ours, theirs)]
+    found = merged_page(texts[0], texts[1], texts[2], mtype, how)
     if base is None and mtype.append_only:
         why = "both sides made it, and it isn't the same: give one of them another name and id"
         return Merged(conflict(ours.text, theirs.text, way), ((ours.id, why),))
