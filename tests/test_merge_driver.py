@@ -366,8 +366,9 @@ PAGES = {
         (CASE, MEMORY[CASE], MEMORY[CASE].replace("date:", "status: superseded\nsuperseded_by: case-x-1\ndate:"),
          MEMORY[CASE] + "\nSeen again.\n",
          MEMORY[CASE].replace("date:", "status: superseded\nsuperseded_by: case-x-1\ndate:") + "\nSeen again.\n"),
-    "what both add, one without a newline at its end":
-        (PATTERN, PAGE.rstrip("\n"), PAGE + "\nOurs.", PAGE + "\nTheirs.\n", PAGE + "\nOurs.\n\nTheirs.\n"),
+    "an addition below a last line that lost its newline on the other side":
+        (PATTERN, PAGE + "\nUse it.\n", PAGE + "\nUse it.\nOnly here.\n", PAGE + "\nMore.\n\nUse it.",
+         PAGE + "\nMore.\n\nUse it.\nOnly here."),
 }  # fmt: skip
 
 
