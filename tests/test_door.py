@@ -75,7 +75,9 @@ def test_an_interrupted_verb_is_130_and_writes_nothing(
     monkeypatch.setattr(sys, "argv", ["minutebook", "new", "pattern", "--title", "Never written"])
     # The gate judges a new entry right before it is written: the interrupt comes there.
     monkeypatch.setattr("minutebook.commands.new.judge_plan", lambda *_: signal.raise_signal(signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts in the background ignores it
     assert __main__.main() == 130
+    signal.signal(signal.SIGINT, before)
     assert "Traceback" not in capsys.readouterr().err
     assert memory_repo.git("status", "--porcelain") == ""
 

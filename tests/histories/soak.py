@@ -92,8 +92,8 @@ def main(arguments: list[str] | None = None) -> int:
     state = stopped or Soak(asked.seed or secrets.token_hex(4))
     print(f"seed {state.seed}, from history {state.next:,} to {asked.histories:,}", flush=True)
     asked_to_stop: list[int] = []
-    # Not by an exception, which could come anywhere: the batch under way is finished first. A second one is hard.
-    usual = signal.signal(signal.SIGINT, lambda number, _: _note(number, asked_to_stop))
+    # Not by an exception, which could come anywhere: the batch under way is finished first.
+    usual = signal.signal(signal.SIGINT, lambda number, _: asked_to_stop.append(number))
     soak(state, asked.state, asked.histories, asked.batch, asked_to_stop)
     signal.signal(signal.SIGINT, usual)
     if asked_to_stop and state.next < asked.histories:
@@ -103,13 +103,6 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"  {state.seconds:.0f} s; {len(state.differs)} times the gate and the oracle differ")
     asked.state.unlink(missing_ok=True)
     return int(bool(state.differs))
-
-
-def _note(number: int, asked_to_stop: list[int]) -> None:
-    if asked_to_stop:
-        raise KeyboardInterrupt
-    asked_to_stop.append(number)
-    print("stopping after this batch", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
