@@ -102,7 +102,12 @@ def _read_as(base: Memory, old: Tree, tree: Tree, read: Reader) -> Memory:
     for path in sorted(tree):
         mtype = base.type_at(path)
         if mtype is not None:
-            known = base.files.get(path) if old.get(path) == tree[path] else None
-            files[path] = known if known is not None else read(path, tree[path], mtype, base.config)
+            known = base.files.get(path)
+            if known is not None and old.get(path) == tree[path]:
+                files[path] = known
+            elif known is not None and known.log and read is read_file:
+                files[path] = read_file(path, tree[path], mtype, base.config, earlier=known)
+            else:
+                files[path] = read(path, tree[path], mtype, base.config)
             problems += files[path].problems
     return Memory(base.root, base.config, base.types, without_registry(files, base.root), tuple(problems))

@@ -8,7 +8,7 @@ from minutebook.ground.markdown import split_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
 _CODE = lazy(r"(?<!`)(`+)(?!`)[^`]*(?<!`)\1(?!`)")
 _ON_LINE = lazy(
@@ -25,7 +25,7 @@ _EMPTY = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", 
 _BELOW = "on a rendered page it hides what stands below"
 
 
-def hiding(content: str, known: frozenset[str], starts: frozenset[int]) -> Iterator[tuple[int, str]]:
+def hiding(content: str, known: Container[str], starts: frozenset[int]) -> Iterator[tuple[int, str]]:
     """The lines of Markdown that hide what stands below, and what to say of them; those in `known` are left alone.
     Entries start at the lines `starts`."""
     blocks, unclosed, comment = Blocks(), _Unclosed(), (0, False)

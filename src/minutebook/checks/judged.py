@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from minutebook.ground.alike import same_end, same_start
 from minutebook.ground.config import CONFIG
 from minutebook.ground.entry import decode
 from minutebook.ground.lazy import lazy
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from minutebook.checks.judgement import Case
     from minutebook.ground.change import File
     from minutebook.ground.entry import Entry, MemoryFile
+    from minutebook.ground.memory import Memory
 
 _CATEGORY = lazy(r"(?m)^category:")
 
@@ -29,6 +31,12 @@ def judged_files(case: Case) -> Iterator[tuple[str, File]]:
         ours = path.startswith(inside) or path == CONFIG or path in case.result.files
         if file is not None and file.is_regular and ours:
             yield path, file
+
+
+def text_of(path: str, file: File, memory: Memory | None) -> str:
+    """The text of the file, which memory has decoded already where it holds entries."""
+    read = memory.files.get(path) if memory is not None else None
+    return read.text if read is not None and read.text else decode(file.data)
 
 
 def appears(case: Case, path: str) -> bool:
@@ -46,26 +54,11 @@ def changed_part(old: str, new: str, around: int) -> tuple[int, int]:
     """Where `new` differs from `old` between what both begin and end with, and `around` characters on either side,
     in whole lines: (start, end)."""
     most = min(len(old), len(new))
-    head = _most(most, lambda low, high: old[low:high] == new[low:high])
-    old_end, new_end = len(old), len(new)
-    tail = _most(
-        most - head, lambda low, high: old[old_end - high : old_end - low] == new[new_end - high : new_end - low]
-    )
+    head = same_start(old, new, most)
+    tail = same_end(old, new, most - head)
     start = new.rfind("\n", 0, max(0, head - around)) + 1
     end = new.find("\n", min(len(new), len(new) - tail + around))
     return start, end if end >= 0 else len(new)
-
-
-def _most(high: int, same: Callable[[int, int], bool]) -> int:
-    """How many characters are the same, by halves: comparing slices is fast, and a loop over millions isn't."""
-    low = 0
-    while low < high:
-        middle = (low + high + 1) // 2
-        if same(low, middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def entry_finder(file: MemoryFile | None) -> Callable[[int], str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from minutebook.checks.judged import changed_part, entry_finder, judged_files
-from minutebook.ground.entry import decode
+from minutebook.checks.judged import changed_part, entry_finder, judged_files, text_of
 from minutebook.ground.problem import Problem
 from minutebook.redaction.redact import find_secrets
 
@@ -12,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from minutebook.checks.judgement import Case
-    from minutebook.ground.change import File
-    from minutebook.ground.memory import Memory
     from minutebook.ground.problem import Severity
 
 _WAY = "take it out, and rotate it: what was written down once is known"
@@ -29,11 +26,11 @@ def secrets(case: Case) -> Iterator[Problem]:
     Severity: error. What stood before the change near what it touches is a warning: it has to be rotated all the same.
     """
     before = {
-        change.path: _text(change.path, change.old, case.base) for change in case.changes if change.old is not None
+        change.path: text_of(change.path, change.old, case.base) for change in case.changes if change.old is not None
     }
     olds: set[str] | None = None
     for path, file in judged_files(case):
-        text = _text(path, file, case.result)
+        text = text_of(path, file, case.result)
         start, end = changed_part(before[path], text, _AROUND) if path in before else (0, len(text))
         part = text[start:end]
         seen: set[tuple[int, str, bool]] = set()
@@ -47,12 +44,6 @@ def secrets(case: Case) -> Iterator[Problem]:
                 seen.add((line, found.kind, known))
                 entry = entry_finder(case.result.files.get(path))(line)
                 yield _problem(path, line, found.kind, entry, _way(case, path, entry) if known else _WAY, known=known)
-
-
-def _text(path: str, file: File, memory: Memory | None) -> str:
-    """The text of the file, which memory has decoded already where it holds entries."""
-    read = memory.files.get(path) if memory is not None else None
-    return read.text if read is not None and read.text else decode(file.data)
 
 
 def _way(case: Case, path: str, entry: str) -> str:

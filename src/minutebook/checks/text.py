@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from minutebook.checks.html import hiding
-from minutebook.checks.judged import entry_finder, judged_files, old_lines
+from minutebook.checks.judged import changed_part, entry_finder, judged_files, old_lines, text_of
 from minutebook.ground.entry import decode
 from minutebook.ground.lazy import lazy
 from minutebook.ground.markdown import left_open, split_lines
@@ -14,12 +14,13 @@ from minutebook.ground.unseen import UNSEEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Container, Generator, Iterator
 
     from minutebook.checks.judgement import Case
 
 _TEXT = (".md", ".yaml", ".yml", ".json", ".txt")
 _MOST = 20
+_BLOCKS = (b"```", b"~~~", b"<!--")
 _MOST_LINES = 10_000
 """So many lines with something strange are looked at in a change; in a file of it the first twenty in any case."""
 _JOINERS = "\u200c\u200d"
@@ -44,7 +45,7 @@ def text(case: Case) -> Iterator[Problem]:
 
     Severity: error. A new file that doesn't end with a line end, or has CRLF line ends, is a warning.
     """
-    known = old_lines(case)
+    known = _OldLines(case)
     looked_at = 0
     for path, file in judged_files(case):
         if not path.endswith(_TEXT):
@@ -52,17 +53,32 @@ def text(case: Case) -> Iterator[Problem]:
         if file.data.startswith((b"\xff\xfe", b"\xfe\xff")):
             yield Problem(path, 1, "text", "the file is UTF-16, not UTF-8", fix="save it as UTF-8 without a mark")
             continue
-        content = decode(file.data)
+        content = text_of(path, file, case.result)
         yield from _ends(case, path, content)
         yield from _hiding(case, path, content, known)
         looked_at += yield from _hidden(case, path, content, known, max(_MOST, _MOST_LINES - looked_at))
 
 
-def _hidden(case: Case, path: str, content: str, known: frozenset[str], most: int) -> Generator[Problem, None, int]:
+class _OldLines:
+    """The lines that changed files had before. Most changes hold nothing for which anybody asks."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._lines: frozenset[str] | None = None
+
+    def __contains__(self, line: object) -> bool:
+        if self._lines is None:
+            self._lines = old_lines(self._case)
+        return line in self._lines
+
+
+def _hidden(case: Case, path: str, content: str, known: Container[str], most: int) -> Generator[Problem, None, int]:
     """Gives back how many lines it looked at, of `most`."""
     entry_at = entry_finder(case.result.files.get(path))
     seen: set[tuple[str, str]] = set()
-    lines = ((number, line, _unseen(line)) for number, line in _doubtful(content) if line.rstrip("\r") not in known)
+    start, end = _changed(case, path, content)
+    doubtful = _doubtful(content[start:end], content.count("\n", 0, start) + 1)
+    lines = ((number, line, _unseen(line)) for number, line in doubtful if line.rstrip("\r") not in known)
     looked_at = 0
     for number, line, strange in islice((each for each in lines if each[2]), most):
         looked_at += 1
@@ -76,11 +92,17 @@ def _hidden(case: Case, path: str, content: str, known: frozenset[str], most: in
     return looked_at
 
 
-def _doubtful(content: str) -> Iterator[tuple[int, str]]:
-    """The lines, without their LF, that hold what mostly can't be seen, with their numbers."""
+def _changed(case: Case, path: str, content: str) -> tuple[int, int]:
+    """The part of a file outside of which every line stood there before."""
+    before = case.base_tree.get(path) if case.base is not None else None
+    return (0, len(content)) if before is None else changed_part(text_of(path, before, case.base), content, 0)
+
+
+def _doubtful(content: str, number: int) -> Iterator[tuple[int, str]]:
+    """The lines, without their LF, that hold what mostly can't be seen, with their numbers from `number` on."""
     if content.isascii() and content.replace("\n", "").replace("\t", "").isprintable():
         return  # most text, and asking for this takes a tenth of the time
-    at, number = 0, 1
+    at = 0
     while match := UNSEEN.search(content, at):
         start = content.rfind("\n", 0, match.start()) + 1
         number += content.count("\n", at, start)
@@ -89,14 +111,15 @@ def _doubtful(content: str) -> Iterator[tuple[int, str]]:
         number += 1
 
 
-def _hiding(case: Case, path: str, content: str, known: frozenset[str]) -> Iterator[Problem]:
+def _hiding(case: Case, path: str, content: str, known: Container[str]) -> Iterator[Problem]:
     file = case.result.files.get(path)
     if path.endswith(".md") and "<" in content:
         starts = frozenset(entry.line for entry in file.entries) if file is not None else frozenset[int]()
         entry_at = entry_finder(file)
         for number, message in islice(hiding(content, known, starts), _MOST):
             yield Problem(path, number, "text", message, "close it, or put it in backticks", entry_at(number))
-    if file is not None and file.log and (number := left_open(content)) and not _was_left_open(case, path, content):
+    blocks = file is not None and file.log and any(sign in case.tree[path].data for sign in _BLOCKS)
+    if blocks and (number := left_open(content)) and not _was_left_open(case, path, content):
         message = "what opens here is never closed: no entry below it is read"
         yield Problem(path, number, "text", message, "close it", entry_finder(file)(number))
 

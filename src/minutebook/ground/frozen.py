@@ -47,7 +47,7 @@ def frozen(cls: type[Item]) -> type[Item]:
     values = _values_of(names)
 
     def first_call(self: Any, *args: Any, **kwargs: Any) -> None:
-        made.__init__ = _init(names, defaults)
+        made.__init__ = _init(made, names, defaults)
         made.__init__(self, *args, **kwargs)
 
     def same(self: Any, other: object) -> Any:
@@ -85,10 +85,11 @@ def as_tuple(item: object) -> tuple[Any, ...]:
     return tuple(getattr(item, name) for name in type(item).__match_args__)  # type: ignore[attr-defined]
 
 
-def _init(names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
+def _init(made: Any, names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
     parameters = ", ".join(f"{name}=defaults[{name!r}]" if name in defaults else name for name in names)
-    lines = "".join(f" put(self, {name!r}, {name})\n" for name in names) or " pass\n"
-    space: dict[str, Any] = {"defaults": defaults, "put": object.__setattr__}
+    lines = "".join(f" put_{name}(self, {name})\n" for name in names) or " pass\n"
+    # The slots themselves: `object.__setattr__` would look each up by its name.
+    space: dict[str, Any] = {"defaults": defaults} | {f"put_{name}": getattr(made, name).__set__ for name in names}
     exec(f"def __init__(self, {parameters}):\n{lines}", space)
     return space["__init__"]  # type: ignore[no-any-return]
 

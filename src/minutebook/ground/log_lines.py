@@ -40,8 +40,9 @@ def entry_heading(line: Line | Heading, prefix: str = "") -> re.Match[str] | Non
     match = _ENTRY.fullmatch(line.heading) if line.level and line.heading and _starts_short(line.heading) else None
     if match is None or len(match["id"]) > _LONGEST_ID:
         return None
-    known = bool(prefix) and match["id"].lower().startswith(prefix.lower())
-    return match if known or any(character.isdigit() for character in match["id"]) else None
+    name = match["id"]
+    known = bool(prefix) and name.lower().startswith(prefix.lower())
+    return match if known or any(map(str.isdigit, name)) else None
 
 
 def _starts_short(heading: str) -> bool:

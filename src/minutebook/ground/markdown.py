@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from minutebook.ground.blocks import Blocks, closes, first_sign, later_signs, opens
+from minutebook.ground.blocks import HEADING, Blocks, closes, first_sign, has_blocks, later_signs, opens
 from minutebook.ground.frozen import frozen
 
 TYPE_CHECKING = False
@@ -64,6 +64,8 @@ def read_rows(text: str) -> Iterator[tuple[str, bool, re.Match[str] | None]]:
 
 def left_open(text: str, start: int = 0) -> int:
     """The number of the line that opens the fence or comment that all of the text below it is in; 0 if none is."""
+    if not has_blocks(text):
+        return 0
     since = start
     for heading in headings(text, start):
         since = heading.start if text[heading.start] == "#" else since
@@ -77,6 +79,13 @@ def left_open(text: str, start: int = 0) -> int:
 def headings(text: str, start: int = 0) -> Iterator[Heading]:
     """The headings among the lines from `start` on, as `read_lines` finds them; every other line is skipped over, but
     from what may stand in an item of a list to the next heading that ends all lists."""
+    if not has_blocks(text):
+        first = first_sign().match(text, start)
+        if first is not None and first[1]:
+            yield heading_of(text, start, first)
+        for sign in _heading_lines().finditer(text, start):
+            yield heading_of(text, sign.start() + 1, sign)
+        return
     fence, live, since = "", start, start
     for sign in _signs(text, start):
         at = sign.start() + (text[sign.start()] == "\n")
@@ -113,6 +122,16 @@ def _among_lists(text: str, since: int, start: int) -> Iterator[Heading]:
             if line[0] == "#":
                 return
         at += len(line)
+
+
+@cache
+def _heading_lines() -> re.Pattern[str]:
+    return re.compile(f"\n{HEADING}")
+
+
+def heading_of(text: str, start: int, sign: re.Match[str]) -> Heading:
+    """The heading whose line starts there."""
+    return _heading(sign, start, text.find("\n", sign.end()) + 1 or len(text))
 
 
 def _heading(sign: re.Match[str], start: int, end: int) -> Heading:

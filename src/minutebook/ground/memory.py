@@ -148,9 +148,13 @@ def without_registry(files: dict[str, MemoryFile], root: str) -> dict[str, Memor
         if not file.log
         for entry in file.entries
     }
+    kinds = {name for name, _ in alone}
     found = {}
     for path, file in files.items():
-        owners = ((entry, alone.get((entry.type, entry.id))) for entry in file.entries if file.log)
+        if not file.log or file.type not in kinds:
+            found[path] = file
+            continue
+        owners = ((entry, alone.get((entry.type, entry.id))) for entry in file.entries)
         rows = {entry.line for entry, owner in owners if owner is not None and _only_points(entry, owner)}
         kept = tuple(entry for entry in file.entries if entry.line not in rows)
         found[path] = replace(file, entries=kept) if rows else file
@@ -192,8 +196,13 @@ def file_type(path: str, root: str, types: Mapping[str, MemoryType], config: Con
     return types.get(found[0])
 
 
-def read_file(path: str, file: File, mtype: MemoryType, config: Config = DEFAULT) -> MemoryFile:
-    """One file of memory. In a log's place, a file whose front matter has an id is one entry (the other layout)."""
+def read_file(
+    path: str, file: File, mtype: MemoryType, config: Config = DEFAULT, earlier: MemoryFile | None = None
+) -> MemoryFile:
+    """One file of memory. In a log's place, a file whose front matter has an id is one entry (the other layout).
+
+    `earlier` is the same file before a change, read as the same type by the same config: a log isn't all cut up again.
+    """
     if not file.is_regular:
         return MemoryFile(path, mtype.name, "", "", ())
     text = decode(file.data)
@@ -202,9 +211,9 @@ def read_file(path: str, file: File, mtype: MemoryType, config: Config = DEFAULT
         record, problems = read_record(path, text, mtype)
         return MemoryFile(path, mtype.name, text, "", (record,), problems)
     if found is not None:
-        return read_log(path, text, mtype, mapped=True)
+        return read_log(path, text, mtype, mapped=True, earlier=earlier)
     if mtype.layout == "log" and not _is_one_entry(text):
-        return read_log(path, text, mtype)
+        return read_log(path, text, mtype, earlier=earlier)
     stem = path.rsplit("/", 1)[-1].removesuffix(".md")
     entry, problems = read_entry(path, text, mtype, stem)
     return MemoryFile(path, mtype.name, text, "", (entry,) if entry is not None else (), problems)
