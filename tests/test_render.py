@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal
 from minutebook.ground.frozen import replace
 from minutebook.ground.problem import Problem
+from minutebook.pages import safe_markdown
 from minutebook.pages.render import page, title
 from minutebook.pages.safe_markdown import code, fence_for, fenced, inline, quoted, spelled_out
 
@@ -299,3 +300,17 @@ def test_without_jinja2_the_extra_is_named(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout == "2 pip install 'minutebook[maintain]'\n"
+
+
+PLAIN_AND_NOT = [
+    "word", "a", " ", "  ", "@x", "#1", "http://", "www.", "gh-12", "defaced", "{", "}", "\\", "`", "*", "[", "~", "|",
+    "$", "-", "+", ">", ":", "1.", "12)", "&", "<", "é", "\t", "\n", "x" * 119, "x" * 121,
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PLAIN_AND_NOT), max_size=6).map("".join), st.sampled_from([1, 5, 20, 160, 300]))
+def test_words_that_say_what_they_say_are_escaped_to_themselves(text: str, limit: int) -> None:
+    found = inline(text, limit)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(safe_markdown, "_says_what_it_says", lambda *_: False)
+        assert found == inline(text, limit)

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 from referencing.exceptions import Unresolvable
 
 from minutebook.ground import schema as schemas
+from minutebook.ground import shipped
 from minutebook.ground.foreign_schema import _endless
 from minutebook.ground.memory_type import builtin_types
-from minutebook.ground.patterns import fault, finder
+from minutebook.ground.patterns import OURS, Automaton, fault, finder
 from minutebook.ground.schema import schema_fault, violations
 from minutebook.ground.schema_values import is_day
 from minutebook.ground.sure import judge_of
@@ -312,3 +314,23 @@ def test_items_that_are_alike_are_found_in_time() -> None:
 def test_a_schema_of_another_draft_brings_no_keywords_back() -> None:
     schema = {"$schema": "http://json-schema.org/draft-07/schema#", "items": {"$ref": "#"}, "pattern": "^a$"}
     assert [found.keyword for found in violations(["a\n"], schema)] == ["pattern"]
+
+
+def patterns_in(value: object) -> Iterator[str]:
+    inner: Iterable[object] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if isinstance(value, dict) and isinstance(value.get("pattern"), str):
+        yield value["pattern"]
+    for each in inner:
+        yield from patterns_in(each)
+
+
+def test_the_patterns_that_re_is_trusted_with_are_those_of_the_built_in_types() -> None:
+    assert {*patterns_in(shipped.ENTRY), *patterns_in(shipped.TYPES)} == OURS
+    assert [fault(pattern) for pattern in sorted(OURS)] == [""] * len(OURS)
+
+
+@given(st.sampled_from(sorted(OURS)), st.text("0123456789-TZ .:+azAZ_\n", max_size=14) | st.text(max_size=3))
+@example(min(OURS), "2026-11-02")
+@example(min(OURS), "2026-11-02\n")
+def test_re_finds_in_them_what_the_automaton_finds(pattern: str, text: str) -> None:
+    assert finder(pattern)(text) == Automaton(pattern).found_in(text)

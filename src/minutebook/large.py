@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from minutebook.edges import git
     from minutebook.edges.trees import Listing
 
-LARGE = 10_000
+LARGE = 30_000
 """Files; at a few kilobytes for each entry, more of them would take hundreds of megabytes at once."""
 
 

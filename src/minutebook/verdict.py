@@ -91,9 +91,14 @@ def _answer(repo: git.Repository, question: Question, asked: Asked, trial: Tried
 
 
 def _today() -> date:
-    from datetime import UTC, datetime
+    from time import gmtime
 
-    return datetime.now(UTC).date()
+    today: type[date]
+    try:  # `datetime` defines all of its classes in Python before it takes these, which a hook would wait for
+        from _datetime import date as today  # type: ignore[import-not-found, no-redef]
+    except ImportError:
+        from datetime import date as today
+    return today(*gmtime()[:3])
 
 
 def _default(repo: git.Repository) -> Question:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _RESERVED = lazy(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?")
 _ALSO = "._-+@() ,=~"
 _LONGEST = 200
+_PLAIN = dict.fromkeys(map(ord, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" + _ALSO))
 _DEEPEST = 40
 _RENAME = "rename one of them"
 
@@ -43,7 +44,7 @@ def names(case: Case) -> Iterator[Problem]:
 
 
 def _fault(part: str) -> str:
-    strange = next((c for c in part if not (c in _ALSO or _is_word(c))), None)
+    strange = next((c for c in part if not (c in _ALSO or _is_word(c))), None) if part.translate(_PLAIN) else None
     if strange is not None:
         return f"U+{ord(strange):04X} doesn't belong into a file name"
     if part.startswith(("-", " ")):

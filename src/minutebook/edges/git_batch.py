@@ -67,10 +67,10 @@ class Batch:
         if len(head) != 3 or not head[2].isdigit():  # `… missing`, `… ambiguous`
             return None
         size = int(head[2])
-        data = pipe.read(size + 1)
-        if len(data) <= size:
+        data = pipe.read(size)
+        if len(data) < size or not pipe.read(1):
             raise missing(name)
-        return head[0].decode(), head[1].decode(), data[:size]
+        return head[0].decode(), head[1].decode(), data
 
 
 def objects(top: Path | str, names: Iterable[str]) -> Iterator[Found | None]:

@@ -37,6 +37,17 @@ _KINDS = (0, 2, 3, 4)
 """What a character may be of these three at once: none, a letter, a digit (which is a letter too), a blank."""
 
 
+OURS = frozenset(
+    {
+        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ][0-9:.+Zz-]+)?$",
+        "^[0-9a-f]{64}$",
+        "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$",
+        "^[a-z][a-z0-9_-]{0,39}$",
+    }
+)
+"""The patterns of the built-in types: `re` takes no longer for them than for the text, and is made faster."""
+
+
 class _Unread(Exception):
     """The pattern is none that we match."""
 
@@ -46,6 +57,9 @@ def finder(pattern: str) -> Callable[[str], bool]:
 
     Patterns that `fault` has a word against are left to `re`: ours only, since a type file with one is refused.
     """
+    if pattern in OURS:
+        compiled = re.compile(pattern[:-1] + r"\Z")
+        return lambda text: compiled.match(text) is not None
     automaton = _read(pattern)
     if automaton is not None:
         return automaton.found_in

@@ -86,7 +86,8 @@ def placed(mtype: MemoryType, path: str) -> dict[str, str] | None:
 def type_at(types: Mapping[str, MemoryType], path: str) -> MemoryType | None:
     """The type whose place this is; the most literal place wins (a repository's own type beside ours)."""
     inner = path.removeprefix(ARCHIVE)
-    fitting = [mtype for mtype in types.values() if placed(mtype, inner) is not None]
+    near = [mtype for mtype in types.values() if inner.startswith(_head(mtype.place))]
+    fitting = [mtype for mtype in near if placed(mtype, inner) is not None]
     return max(fitting, key=lambda mtype: len(_PLACEHOLDER.sub("", mtype.place)), default=None)
 
 

@@ -35,8 +35,11 @@ def index_page(memory: Memory) -> str:
     are other people's text: nothing in them takes effect as Markdown or HTML.
     """
     out = [MARKER, "# Memory index", "", 'Load what a task needs: `minutebook retrieve "the task"`.']
+    by_type: dict[str, list[Entry]] = {}
+    for entry in listed(memory):
+        by_type.setdefault(entry.type, []).append(entry)
     for mtype in sorted(memory.types.values(), key=_rank):
-        rows = [_row(memory, mtype, entry) for entry in listed(memory) if entry.type == mtype.name]
+        rows = [_row(memory, mtype, entry) for entry in by_type.get(mtype.name, ())]
         if rows:
             loaded = _LOADED.get(mtype.load, f"loaded in phase {mtype.load}")
             out += ["", f"## {cell(mtype.title)}", "", f"{cell(mtype.describe, 300)} ({mtype.memory}, {loaded})", ""]

@@ -13,6 +13,7 @@ from minutebook.ground.unseen import made_visible
 
 _FIRES = lazy(r"[@#]|://|(?i:www\.)|(?i:\bgh-[0-9])|(?i:\b[0-9a-f]{7,64}\b)|[{}]")
 _INLINE = lazy(r"[\\`*_\[\]~|$]")
+_HTML = lazy("[&<>]")
 _LINE_START = lazy(r"[-+=>:]|[0-9]{1,9}(?=[.)])")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _LONGEST_WORD = 120
@@ -31,6 +32,8 @@ def spelled_out(text: str) -> str:
 
 def inline(text: str, limit: int = 300) -> Markdown:
     """One line of plain words, at most about `limit` characters of Markdown, the end cut off with `…`."""
+    if _says_what_it_says(text, limit):
+        return Markdown(text)
     out: list[str] = []
     size = 0
     for word in re.split(r"[ \t\n]+", spelled_out(text).strip(" \t\n")):
@@ -42,6 +45,15 @@ def inline(text: str, limit: int = 300) -> Markdown:
             break
         out.append(safe)
     return Markdown(" ".join(out))
+
+
+def _says_what_it_says(text: str, limit: int) -> bool:
+    """Whether nothing in it has to be escaped, spelled out or cut: an index has ten thousand such words."""
+    if not (text.isascii() and text.isprintable() and 0 < len(text) < limit) or " " in (text[0], text[-1]):
+        return False
+    if "  " in text or (len(text) > _LONGEST_WORD and max(map(len, text.split(" "))) > _LONGEST_WORD):
+        return False
+    return not (_INLINE.search(text) or _LINE_START.match(text) or _HTML.search(text) or _FIRES.search(text))
 
 
 def code(text: str, limit: int = 200) -> Markdown:

@@ -100,9 +100,9 @@ def _at(literal: bytes, rules: list[Rule], text: str, plain: bytes) -> Iterator[
     tried = list(_tried(rules, plain)) if at >= 0 else []
     while at >= 0 and tried:
         after = at + len(literal)
-        for rule, near in tried:
+        for rule, near, behind, within in tried:
             if near:
-                start, end = at - rule.behind if at > rule.behind else 0, at + rule.within
+                start, end = at - behind if at > behind else 0, at + within
                 for word in near:
                     if find(word, start, end) >= 0:
                         break
@@ -117,13 +117,14 @@ def _at(literal: bytes, rules: list[Rule], text: str, plain: bytes) -> Iterator[
         at = find(literal, after)
 
 
-def _tried(rules: list[Rule], plain: bytes) -> Iterator[tuple[Rule, list[bytes]]]:
+def _tried(rules: list[Rule], plain: bytes) -> Iterator[tuple[Rule, list[bytes], int, int]]:
     """The rules that may match, each with the words of which one has to be near, as far as the text has them at all.
+
     In `plain`, what is no Latin-1 is a `?`, and a few such letters match an ASCII one where the case doesn't count."""
     for rule in rules:
         near = [word for word in (b"?", *rule.near) if word in plain] if rule.near else []
         if near or not rule.near:
-            yield rule, near
+            yield rule, near, rule.behind, rule.within
 
 
 def _bare(runs: list[bytes], plain: bytes) -> Iterator[Finding]:
