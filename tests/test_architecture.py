@@ -13,7 +13,18 @@ import minutebook
 PACKAGE = Path(minutebook.__file__).parent
 # A folder is a floor, or a room of the pure floor. What stands beside the folders:
 # JOINTS join edges and pure for the verbs, as a verb does, but belong to no one verb.
-JOINTS = {"gate", "large", "maintenance", "merging", "settle", "terminal", "verdict", "workspace"}
+JOINTS = {
+    "gate",
+    "large",
+    "learning",
+    "maintenance",
+    "merging",
+    "reading",
+    "settle",
+    "terminal",
+    "verdict",
+    "workspace",
+}
 DOOR = {"__init__", "__main__", "cli", "plain", "quick"}
 # What the other edges stand on: git itself, files as git and the disk hold them, requests over HTTP.
 LOWEST = {

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import date
 
 from minutebook.commands.compact import compact_plan
-from minutebook.commands.extract import plan_sessions
 from minutebook.commands.refresh import stale_entries
 from minutebook.ground.change import Plan, Refusal, joined, with_changes
 from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, memory_after
 from minutebook.ground.problem import Problem
 from minutebook.ground.session import Session
+from minutebook.learning import plan_sessions
 from minutebook.moves.mended import without_mended
 from minutebook.pages.in_step import index_change
 from minutebook.refresh.plan import plan_refresh

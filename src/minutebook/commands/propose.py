@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from minutebook.commands import options
-from minutebook.commands.extract import read_sessions
 from minutebook.edges import bot_branch, git, github
 from minutebook.ground.change import Plan
 from minutebook.ground.errors import CannotJudge
@@ -16,10 +15,9 @@ from minutebook.maintenance import plan_maintenance
 from minutebook.pages import render
 from minutebook.pages.plan_report import plan_json
 from minutebook.pages.report import json_text, one_line, problem_rows
+from minutebook.reading import read_sources
 from minutebook.settle import errors_of, refuse
 from minutebook.workspace import Workspace, today_or, workspace_at
-
-READABLE = click.Path(exists=True, path_type=Path)
 
 
 @frozen
@@ -40,7 +38,7 @@ class Proposed:
 
 
 @click.command()
-@click.option("--transcripts", multiple=True, type=READABLE, help="A file, or a folder of *.jsonl; repeatable.")
+@click.option("--transcripts", multiple=True, metavar="SOURCE", help="A transcript, or a folder of them; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Show the page; push nothing, ask nobody.")
 @click.option("--page", "page_file", type=click.Path(path_type=Path), help="Write the page to this file.")
 @click.option("--base", help="The branch to propose to. [default: the published one, or else the current one]")
@@ -53,7 +51,7 @@ class Proposed:
 @options.form()
 @options.today
 def propose(
-    transcripts: tuple[Path, ...],
+    transcripts: tuple[str, ...],
     dry_run: bool,
     page_file: Path | None,
     base: str | None,
@@ -76,7 +74,7 @@ def propose(
     repo = git.repository(Path.cwd())
     start = base_of(repo, base, remote)
     workspace = workspace_at(repo, start.commit, root, user)
-    found = plan_maintenance(workspace, start.commit, read_sessions(transcripts), today_or(today), agent)
+    found = plan_maintenance(workspace, start.commit, read_sources(transcripts).sessions, today_or(today), agent)
     page = render.page(found.plan, found.problems, stale=found.stale, base=start.commit)
     proposed = Proposed(found.plan, render.title(found.plan, found.stale), page)
     if page_file is not None:

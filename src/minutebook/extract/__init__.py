@@ -12,7 +12,7 @@ from minutebook.extract.structured import from_structure
 from minutebook.ground.change import Refusal
 from minutebook.ground.frozen import replace
 from minutebook.ground.memory_type import MemoryType
-from minutebook.ground.session import Candidate, Session, Turn
+from minutebook.ground.session import Candidate, Found, Session, Turn
 
 MOST = 5
 """Candidates that one session may propose: a reviewer reads them all."""
@@ -31,6 +31,13 @@ _RETRACTED = phrases(
     *("ignore (?:that|my last)", "(?:undo|revert) (?:that|this)", "i take (?:that|it) back", "wait,? no"),
 )
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def offline(session: Session, types: Mapping[str, MemoryType], today: date, after: int = 0) -> Found:
+    """What can be found without a model; see `candidates`."""
+    found, refused = candidates(session, types, today, after)
+    notes = () if found else (nothing_found(session, after),)
+    return Found(tuple(found), tuple(refused), notes)
 
 
 def candidates(

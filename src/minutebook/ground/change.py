@@ -10,12 +10,6 @@ if TYPE_CHECKING:
 else:
     Mapping = dict
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-else:
-    Mapping = dict
-
 REGULAR, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
 
 
@@ -46,6 +40,7 @@ class Evidence:
     quote: str
     sha256: str
     at: str = ""
+    extractor: str = ""
 
 
 @frozen
@@ -54,6 +49,7 @@ class Proposal:
 
     `verb` is create, append, supersede, merge or replace (something was learned), edit (a mark or a mended anchor),
     compact (a summary is written), archive (it leaves the live files) or note (what was read of a session).
+    `candidate` is the id of the candidate that it comes from, `why` what made the extractor propose it.
     """
 
     verb: str
@@ -65,6 +61,8 @@ class Proposal:
     evidence: tuple[Evidence, ...] = ()
     tokens_before: int = 0
     tokens_after: int = 0
+    candidate: str = ""
+    why: tuple[str, ...] = ()
 
 
 @frozen
@@ -81,12 +79,19 @@ class Change:
 @frozen
 class Refusal:
     """What was not done, and why. `reason` is a sentence; `what` names a candidate, an entry or a file; `type` is the
-    type that a candidate would have had, where that is known: it says whose space the words belong in."""
+    type that a candidate would have had, where that is known: it says whose space the words belong in.
+
+    `kind` is refused, quarantine (nothing that a person said carries it, or it is dangerous: written only when
+    somebody asks for it by its id), rejected (a person rejected it before) or question (it contradicts an entry, and a
+    person has to say which holds). `id` is the candidate's.
+    """
 
     what: str
     reason: str
     quote: str = ""
     type: str = ""
+    kind: str = "refused"
+    id: str = ""
 
 
 @frozen

@@ -1,8 +1,10 @@
 """A transcript, whatever its format: who said what when, with the record it came from."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Literal
 
+from minutebook.ground.change import Refusal
 from minutebook.ground.frozen import EMPTY, frozen
 
 Role = Literal["user", "assistant", "tool"]
@@ -59,7 +61,10 @@ class Candidate:
 
     `quote` occurs in the text of turn `turn`, character for character. `fields` holds what the type's schema
     asks for beyond title and abstract. `signal` names what was seen (answer, plan-approved, cue:adoption, …),
-    `score` ranks within a session. `accepted` is the user's turn that accepts what an assistant's turn says.
+    `score` ranks within a session, `why` says in short what made it, the weightiest first. `accepted` is the user's
+    turn that accepts what an assistant's turn says. `extractor` names what found it, with its version. `target` is the
+    id of the entry that it updates or supersedes, where the extractor names one. `quarantine`, where it isn't empty, is
+    why a person has to ask for it by its `id` before it may be written.
     """
 
     type: str
@@ -74,3 +79,24 @@ class Candidate:
     fields: Mapping[str, object] = EMPTY
     anchors: tuple[str, ...] = ()
     accepted: Turn | None = None
+    why: tuple[str, ...] = ()
+    extractor: str = ""
+    target: str = ""
+    quarantine: str = ""
+
+    @property
+    def id(self) -> str:
+        """A name that the same words of the same turn have in every run: `cand-` and 10 hex digits."""
+        seed = "\0".join((self.type, self.session, self.turn.sha256, self.quote))
+        return f"cand-{sha256(seed.encode('utf-8', 'replace')).hexdigest()[:10]}"
+
+
+@frozen
+class Found:
+    """What an extractor found in a session: what it proposes (in the order of the talk), what it saw and must not
+    propose, what a reader should know, and figures such as tokens spent."""
+
+    candidates: tuple[Candidate, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    notes: tuple[str, ...] = ()
+    figures: Mapping[str, int] = EMPTY

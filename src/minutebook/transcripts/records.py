@@ -50,7 +50,7 @@ class RecordStream:
         return self._digest.hexdigest()
 
     def __iter__(self) -> Iterator[Record]:
-        for number, line, ended in self._lines():
+        for number, line, ended in self.lines():
             text = line.decode("utf-8", "replace").strip(" \t\r\n")
             if text.startswith("//"):
                 self.skipped["comment"] += 1
@@ -78,10 +78,10 @@ class RecordStream:
             while at < len(text) and text[at] in " \t\r\n":
                 at += 1
 
-    def _lines(self) -> Iterator[tuple[int, bytes, bool]]:
+    def lines(self) -> Iterator[tuple[int, bytes, bool]]:
         """Number, bytes, and whether a line break ended it; in memory is one line and one chunk at most."""
         number, held, skipping = 1, b"", False
-        for chunk in self._all_chunks():
+        for chunk in self.chunks():
             *whole, rest = chunk.split(b"\n")
             for piece in whole:
                 line = held + piece
@@ -98,7 +98,8 @@ class RecordStream:
         elif held:
             yield number, held, False
 
-    def _all_chunks(self) -> Iterator[bytes]:
+    def chunks(self) -> Iterator[bytes]:
+        """All of the file, without a byte order mark, for formats that aren't lines of JSON; once over."""
         yield self.head.removeprefix(_BOM)
         for chunk in self._chunks:
             self._digest.update(chunk)
