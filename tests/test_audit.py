@@ -477,6 +477,8 @@ RECORDS: list[tuple[str, str, str, int]] = [
     ("superseded", RECORD, RECORD.replace("Accepted", "Superseded by [2](0002-use-sqlite.md)"), 0),
     ("superseded in part", RECORD, RECORD.replace("Accepted", "Accepted, then **superseded** in part by 2"), 0),
     ("a note below the status", RECORD, RECORD.replace("Accepted\n", "Accepted\n\nAmended in 2027 by 7.\n"), 0),
+    ("its number grew into another", RECORD.replace("Accepted", "Accepted by 1"),
+     RECORD.replace("Accepted", "Accepted by 12"), 1),
     ("reopened", RECORD.replace("Accepted", "Superseded by 2"), RECORD, 1),
     ("turned back into a draft", RECORD, RECORD.replace("Accepted", "Proposed"), 1),
     ("another note", RECORD.replace("Accepted\n", "Accepted\n\nNote: see 7.\n"),

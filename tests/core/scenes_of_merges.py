@@ -27,6 +27,8 @@ OLD_ALL = log(OLD)
 OURS, THEIRS = log(f"{NEW}\n{OLD}"), log(f"{OTHER}\n{OLD}")
 RENAMED = OTHER.replace("11-04-02", "11-04-01")
 """The entry of the other side, were it given the same id as ours."""
+SELF = f"{RENAMED}**Addendum:** DEC-2026-11-04-01 names itself, and DEC-2026-11-04-011 is another.\n"
+AGAIN = f"{OTHER}**Addendum:** DEC-2026-11-04-02 names itself, and DEC-2026-11-04-011 is another.\n"
 TITLE = "### DEC-2026-11-01-01 — PostgreSQL\n"
 CASE_ID = "DEC-2026-11-04-01"
 
@@ -44,6 +46,10 @@ def merge(
 SCENES: dict[str, Scene] = {
     "ours above": merge(OURS, THEIRS, log(f"{NEW}\n{OTHER}\n{OLD}")),
     "theirs above": merge(OURS, THEIRS, log(f"{OTHER}\n{NEW}\n{OLD}")),
+    "theirs, which names itself, gets another id": merge(OURS, log(f"{SELF}\n{OLD}"), log(f"{NEW}\n{AGAIN}\n{OLD}")),
+    "theirs, which names itself, gets another id and another reference": merge(
+        OURS, log(f"{SELF}\n{OLD}"), log(f"{NEW}\n{AGAIN.replace('04-011', '04-012')}\n{OLD}")
+    ),
     "ours at the end": merge(OURS, THEIRS, log(f"{OTHER}\n{OLD}\n{NEW}")),
     "ours lost": merge(OURS, THEIRS, THEIRS),
     "theirs lost": merge(OURS, THEIRS, OURS),

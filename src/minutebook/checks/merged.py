@@ -30,8 +30,9 @@ def merged(case: Case) -> Iterator[Problem]:
         others = tuple(other for other in case.parents if other is not parent)
         pairing = paired(parent, case.kept)
         pairing = _without(pairing, _settled_elsewhere(pairing, others, case.forks))
-        by_text = {but_for_its_id(entry): entry.id for entry in pairing.new}
-        renumbered = {old.id: by_text[key] for old, _ in pairing.kept if (key := but_for_its_id(old)) in by_text}
+        by_text = {key: entry.id for entry in pairing.new for key in but_for_its_id(entry)}
+        olds = ((old.id, key) for old, _ in pairing.kept for key in but_for_its_id(old))
+        renumbered = {name: by_text[key] for name, key in olds if key in by_text}
 
         def lawful(
             old: Entry, new: Entry, others: tuple[Memory, ...] = others, renumbered: dict[str, str] = renumbered

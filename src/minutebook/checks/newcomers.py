@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from minutebook.checks.pairing import promised_files
-from minutebook.checks.parts import sealed_text
+from minutebook.checks.pairing import promised_files, unnamed
 from minutebook.ground.lazy import lazy
 from minutebook.ground.problem import Problem
 from minutebook.ground.standing import closed_as, says_superseded
@@ -45,17 +44,13 @@ def _from_nowhere(pairing: Pairing, case: Case) -> Iterator[Problem]:
     held = [entry for side in sides for file in promised_files(side) for entry in file.entries]
     known = {entry.id for entry in held}
     fresh = [entry for entry in pairing.new if entry.id not in known]
-    texts = {_body(entry) for entry in held} if fresh else set()
+    texts = {text for entry in held for text in unnamed(entry)} if fresh else set()
     for entry in fresh:
-        if _body(entry) not in texts:
+        if texts.isdisjoint(unnamed(entry)):
             message = f"{entry.id} is new in the merge itself: neither side holds it"
             yield Problem(
                 entry.path, entry.line, _RULE, message, "commit the merge first, then the new entry", entry.id
             )
-
-
-def _body(entry: Entry) -> str:
-    return sealed_text(entry.text).replace(entry.id, "", 1)
 
 
 def _dates(pairing: Pairing, base: Memory, today: date) -> Iterator[Problem]:

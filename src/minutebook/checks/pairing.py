@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from minutebook.checks.parts import sealed_text
@@ -120,20 +121,32 @@ def _renamed(
     kept: list[tuple[Entry, Entry]], gone: list[Entry], rest: list[Entry]
 ) -> tuple[list[tuple[Entry, Entry]], list[Entry], list[Entry]]:
     """An entry whose text is the same but for its id: the id was changed, or it is the name of a renamed file."""
-    known = {but_for_its_id(entry): entry for entry in rest} if gone else {}
+    known = {key: entry for entry in rest for key in but_for_its_id(entry)} if gone else {}
     pairs = list(kept)
     lost = []
+    taken = {id(new) for _, new in pairs}
     for old in gone:
-        new = known.pop(but_for_its_id(old), None)
+        alike = (known[key] for key in but_for_its_id(old) if key in known)
+        new = next((each for each in alike if id(each) not in taken), None)
         if new is not None:
             pairs.append((old, new))
+            taken.add(id(new))
         else:
             lost.append(old)
-    taken = {id(new) for _, new in pairs}
     return pairs, lost, [entry for entry in rest if id(entry) not in taken]
 
 
-def but_for_its_id(entry: Entry) -> tuple[str, str]:
+def but_for_its_id(entry: Entry) -> tuple[tuple[str, str], ...]:
     """By what an entry is known when it has got another id, or its file another name."""
+    named = entry.in_log or "id" in entry.fields
+    return tuple((entry.type, text) for text in (unnamed(entry) if named else (sealed_text(entry.text),)))
+
+
+def unnamed(entry: Entry) -> tuple[str, ...]:
+    """What an entry says without its id: without the first mention, and without any, if it names itself again. Whoever
+    gives it another id may change the other mentions too, or leave them."""
     text = sealed_text(entry.text)
-    return entry.type, text.replace(entry.id, "", 1) if entry.in_log or "id" in entry.fields else text
+    first = text.replace(entry.id, "", 1)
+    if entry.id not in first:
+        return (first,)
+    return first, re.sub(rf"(?<![\w-]){re.escape(entry.id)}(?![\w-])", "", text)

@@ -164,13 +164,18 @@ def record_amendments(entry: Entry, mtype: MemoryType, body: str, first: int) ->
 
 
 def says_more(entry: Entry, said: str, says: str, *, moved_on: bool) -> bool:
-    """Whether all that a record said of its status still stands, line by line, each perhaps continued, with more
-    beside it. Where the status moved on, the line that named it may be another one."""
+    """Whether all that a record said of its status still stands, line by line, each perhaps continued after a whole
+    word, with more beside it. Where the status moved on, the line that named it may be another one."""
     if not is_stated(entry):
         return False
     old, new = ([line.strip() for line in text.split("\n") if line.strip()] for text in (said, says))
     rest = iter(new[1:] if moved_on else new)
-    return all(any(each.startswith(line) for each in rest) for line in (old[1:] if moved_on else old))
+    return all(any(_goes_on(line, each) for each in rest) for line in (old[1:] if moved_on else old))
+
+
+def _goes_on(line: str, longer: str) -> bool:
+    """Whether a line is the beginning of the other, up to the end of a word: `ADR-1` doesn't go on as `ADR-12`."""
+    return longer.startswith(line) and not (line[-1:].isalnum() and longer[len(line) : len(line) + 1].isalnum())
 
 
 def _status(block: list[Line]) -> Iterator[Said]:
