@@ -169,18 +169,19 @@ def _prose(text: str) -> str:
 
 
 def _usage(argument: click.Argument) -> str:
-    name = f"{argument.human_readable_name}{'...' if argument.nargs != 1 else ''}"
+    name = f"{argument.human_readable_name.removesuffix('...')}{'...' if argument.nargs != 1 else ''}"
     return name if argument.required else f"[{name}]"
 
 
 def _option(option: click.Option) -> str:
     value = ""
     if not (option.is_flag or option.count):
-        choices = "\\|".join(option.type.choices) if isinstance(option.type, click.Choice) else ""
+        choices = "|".join(option.type.choices) if isinstance(option.type, click.Choice) else ""
         value = f" {option.metavar or choices or option.type.name.upper()}"
     default = f" [default: {option.default}]" if option.show_default else ""
     names: Iterable[str] = (*option.opts, *option.secondary_opts)
-    return f"| `{', '.join(names)}{value}` | {_prose(option.help or '').replace('|', chr(92) + '|')}{default} |\n"
+    spelled, said = (text.replace("|", "\\|") for text in (f"{', '.join(names)}{value}", _prose(option.help or "")))
+    return f"| `{spelled}` | {said}{default} |\n"
 
 
 if __name__ == "__main__":
