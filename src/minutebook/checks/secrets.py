@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minutebook.checks.judged import changed_part, entry_finder, judged_files, text_of
 from minutebook.ground.problem import Problem
+from minutebook.redaction.pem import LONGEST
 from minutebook.redaction.redact import find_secrets
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from minutebook.ground.problem import Severity
 
 _WAY = "take it out, and rotate it: what was written down once is known"
-_AROUND = 50_000  # characters beside what was changed; no rule for secrets looks as far
+_AROUND = LONGEST  # characters beside what was changed; no rule for secrets looks farther
 
 
 def secrets(case: Case) -> Iterator[Problem]:

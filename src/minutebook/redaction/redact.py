@@ -6,157 +6,57 @@ from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 
-from minutebook.ground.frozen import as_tuple, frozen
-from minutebook.ground.lazy import lazy, lazy_bytes
-from minutebook.redaction.rules import RULES, Rule
-from minutebook.redaction.values import known_before, looks_random, span_of
+from minutebook.ground.lazy import lazy
+from minutebook.redaction.finding import CROWDED, Finding
+from minutebook.redaction.hidden import Seen, has_hidden, without_hidden
+from minutebook.redaction.rules import RULES
+from minutebook.redaction.runs import LEAST_RUN
+from minutebook.redaction.scan import scan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+__all__ = ["Finding", "Redactor", "find_secrets"]
 
 _DONE = lazy(r"\[redacted:[a-z0-9-]{1,40}:[0-9]{1,9}\]|\[SCRUBBED\]")
-_WORD = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-_APART = bytes(byte if byte in _WORD else 0x20 for byte in range(256))
-_LEAST_RUN = 16
-_LARGE = 1 << 20
-_LONG_RUN = lazy_bytes(rb"[A-Za-z0-9_-]{16,}")
-_BASE64 = (b"/", b"+")
-_SENSITIVE_KEY = lazy(r"(?i)passw|passphrase|pwd$|secret|token|api_?-?key|access_?-?key|authorization")
+_SENSITIVE_KEY = lazy(r"(?i)passw|passphrase|pwd$|secret|token|api_?-?key|access_?-?key|authorization|^_?auth$")
 _SHORTEST = 8
 _DEEPEST = 200
-
-
-def _by_literal(token: bool) -> dict[bytes, list[Rule]]:
-    rules: dict[bytes, list[Rule]] = {}
-    for rule in RULES:
-        for literal in rule.literals if rule.token == token else ():
-            rules.setdefault(literal.encode("ascii"), []).append(rule)
-    return rules
-
-
-_TOKEN_RULES = _by_literal(token=True)
-_STEMS = frozenset(literal[:3] for literal in _TOKEN_RULES if len(literal) > 2 and not literal.strip(_WORD))
-_ANYWHERE = tuple(literal for literal in _TOKEN_RULES if literal[:3] not in _STEMS)
-_PARTS = (b"$", b"hook", b"dp.", b"hv")
-"""Rare pieces that several of these literals share: one look for each tells of all of them."""
-_BY_PART = {part: [literal for literal in _ANYWHERE if part in literal] for part in _PARTS}
-_ALONE = [literal for literal in _ANYWHERE if not any(part in literal for part in _PARTS)]
-_FOLDED_RULES = _by_literal(token=False)
-_RANK = {kind: number for number, kind in reversed(list(enumerate(rule.kind for rule in RULES)))}
-
-
-@frozen
-class Finding:
-    """A secret of `kind` at text[start:end]."""
-
-    start: int
-    end: int
-    kind: str
-
-    def __lt__(self, other: Finding) -> bool:
-        return as_tuple(self) < as_tuple(other)
+_WALL = "\n\0\n"
+"""Between texts that are scanned as one: no pattern reaches across it."""
+_AT_ONCE = 1 << 20
+_LONG = 16_384
+_LOOSE = lazy(r"(?:\n|\\n)[ \t]{0,8}[0-9]{1,6}[\t→|:]|\\{1,8}[nrt]|\\(?=[/\"'])|[\s\"'+,|>]")
+_RANK = {kind: number for number, kind in reversed(list(enumerate(rule.kind for rule in RULES)))} | {CROWDED: -1}
 
 
 def find_secrets(text: str) -> list[Finding]:
     """The secrets in a text, sorted, without overlaps. What is redacted already is no secret."""
     if len(text) < _SHORTEST:
         return []
-    plain = text.encode("latin-1", "replace")  # one byte a character: places are the same, and searching is fast
-    runs = _runs(plain)
-    found = [
-        finding for literal in _present(runs, plain) for finding in _at(literal, _TOKEN_RULES[literal], text, plain)
-    ]
-    lower = plain.lower()
-    for literal, rules in _FOLDED_RULES.items():
-        if literal in lower:
-            found.extend(_at(literal, rules, text, lower))
-    found.extend(_bare(runs, plain))
+    found = scan(text)
+    if has_hidden(text):
+        seen = Seen(text)
+        found += [Finding(seen.place(each.start), seen.place(each.end - 1) + 1, each.kind) for each in scan(seen.text)]
+        if seen.crowded_from is not None:
+            found.append(Finding(seen.crowded_from, len(text), CROWDED))
     return _apart(found, text) if found else []
 
 
-def _runs(plain: bytes) -> list[bytes]:
-    """The runs of at least 16 word characters. All the words of a large text would take ten times its size."""
-    if len(plain) > _LARGE:
-        return _LONG_RUN.findall(plain)
-    return [run for run in plain.translate(_APART).split() if len(run) >= _LEAST_RUN]
-
-
-def _present(runs: list[bytes], plain: bytes) -> list[bytes]:
-    """The literals of tokens that may occur. Most tokens are one run of word characters and start where it starts, or
-    after the `n` of an escaped line break: three letters tell that none is there, and they seldom are."""
-    starts = {run[:3] for run in runs} | {run[1:4] for run in runs}
-    stems = _STEMS & starts
-    literals = [literal for literal in _TOKEN_RULES if literal[:3] in stems] if stems else []
-    for part, shared in _BY_PART.items():
-        if part in plain:
-            literals += shared
-    return [literal for literal in (*literals, *_ALONE) if literal in plain]
-
-
-def _at(literal: bytes, rules: list[Rule], text: str, plain: bytes) -> Iterator[Finding]:
-    find = plain.find
-    at = find(literal)
-    tried = list(_tried(rules, plain)) if at >= 0 else []
-    while at >= 0 and tried:
-        after = at + len(literal)
-        for rule, near, behind, within in tried:
-            if near:
-                start, end = at - behind if at > behind else 0, at + within
-                for word in near:
-                    if find(word, start, end) >= 0:
-                        break
-                else:
-                    continue
-            match = rule.pattern.match(text, at)
-            if match is not None and rule.genuine(match):
-                start, end = span_of(match)
-                yield Finding(start, end, rule.kind)
-                after = max(after, end)
-                break
-        at = find(literal, after)
-
-
-def _tried(rules: list[Rule], plain: bytes) -> Iterator[tuple[Rule, list[bytes], int, int]]:
-    """The rules that may match, each with the words of which one has to be near, as far as the text has them at all.
-
-    In `plain`, what is no Latin-1 is a `?`, and a few such letters match an ASCII one where the case doesn't count."""
-    for rule in rules:
-        near = [word for word in (b"?", *rule.near) if word in plain] if rule.near else []
-        if near or not rule.near:
-            yield rule, near, rule.behind, rule.within
-
-
-def _bare(runs: list[bytes], plain: bytes) -> Iterator[Finding]:
-    """Random-looking words that no rule names; found by their letters alone. A piece of base64 is none."""
-    at = 0
-    for run in runs:
-        if not 32 <= len(run) <= 100 or run.islower():
-            continue
-        at = plain.index(run, at)
-        end = at + len(run)
-        if plain[max(0, at - 1) : at] == b"\\":  # the letter of an escaped line break is not the word's
-            run, at = run[1:], at + 1
-        if _alone(plain, at, end) and looks_random(run.decode("ascii")):
-            yield Finding(at, end, "entropy")
-        at = end
-
-
-def _alone(plain: bytes, at: int, end: int) -> bool:
-    if plain[end : end + 1] in _BASE64 or plain[max(0, at - 1) : at] in _BASE64:
-        return False
-    return not known_before(plain[max(0, at - 40) : at].decode("latin-1"))
+def _place(finding: Finding) -> tuple[int, int]:
+    return finding.start, finding.end
 
 
 def _apart(found: list[Finding], text: str) -> list[Finding]:
     """Overlapping findings become one over the whole of both (half a secret left is a secret lost), named by the
-    earlier rule; what touches an earlier redaction is dropped."""
+    earlier rule; what touches an earlier redaction is dropped, but for a stretch that holds it."""
     done = [match.span() for match in _DONE.finditer(text)]
     starts = [start for start, _ in done]
     kept: list[Finding] = []
-    for finding in sorted(found):
+    for finding in sorted(found, key=_place):
         before = bisect_right(starts, finding.end - 1) - 1
-        if before >= 0 and done[before][1] > finding.start:
+        if before >= 0 and done[before][1] > finding.start and finding.kind != CROWDED:
             continue
         if kept and finding.start < kept[-1].end:
             last = kept.pop()
@@ -181,13 +81,25 @@ class Redactor:
         """The text with each secret replaced. Redacting the result again changes nothing: it is done until nothing
         more is found, which ends because every round leaves less text outside the placeholders."""
         while found := find_secrets(text):
-            parts: list[str] = []
-            at = 0
-            for finding in found:
-                parts += (text[at : finding.start], self._placeholder(finding.kind, text[finding.start : finding.end]))
-                at = finding.end
-            text = "".join([*parts, text[at:]])
+            text = self.replaced(text, found)
         return text
+
+    def replaced(self, text: str, found: Sequence[Finding]) -> str:
+        """The text with these findings, sorted and apart, replaced."""
+        parts: list[str] = []
+        at = 0
+        for finding in found:
+            parts += (text[at : finding.start], self._placeholder(finding.kind, text[finding.start : finding.end]))
+            at = finding.end
+        return "".join([*parts, text[at:]])
+
+    def redact_all(self, texts: Sequence[str]) -> list[str]:
+        """What `redact` gives for each text, in order. Short ones are scanned together, which costs far less than one
+        by one: a search has its price however little it searches."""
+        result = list(texts)
+        for index in sorted(_suspects(texts)):
+            result[index] = self.redact(result[index])
+        return result
 
     def redact_json(self, value: object) -> object:
         """A decoded JSON value with every string redacted, keys too. A string under a name like `password` is judged
@@ -197,7 +109,7 @@ class Redactor:
         """
         strings: list[str] = []
         _collect(value, strings, 0)
-        return self._redacted(value) if find_secrets("\n".join(strings)) else value
+        return self._redacted(value) if _suspects(strings) else value
 
     def _redacted(self, value: object) -> object:
         if isinstance(value, str):
@@ -216,11 +128,58 @@ class Redactor:
         return whole[len(lead) : -1] if whole.startswith(lead) and whole.endswith('"') else self.redact(value)
 
     def _placeholder(self, kind: str, secret: str) -> str:
+        secret = _same(secret)
         number = self._numbers.get(secret)
         if number is None:
             number = self._numbers[secret] = len(self._numbers) + 1
             self.counts[kind] += 1
         return f"[redacted:{kind}:{number}]"
+
+
+def _same(secret: str) -> str:
+    """What a secret has in common with itself as written elsewhere: escaped in JSON or in a URL, over several lines,
+    numbered by a viewer, with characters in it that can't be seen."""
+    if "%" in secret:
+        from urllib.parse import unquote
+
+        secret = unquote(secret)
+    return _LOOSE.sub("", without_hidden(secret))
+
+
+def _suspects(texts: Sequence[str]) -> set[int]:
+    """The indexes of the texts in which something would be found. Those beyond ASCII are scanned apart, so that they
+    don't make the others wide."""
+    found: set[int] = set()
+    held: dict[bool, list[int]] = {True: [], False: []}
+    size = {True: 0, False: 0}
+    for index, text in enumerate(texts):
+        if len(text) > _LONG:
+            if find_secrets(text):
+                found.add(index)
+        elif len(text) >= _SHORTEST:
+            narrow = text.isascii()
+            held[narrow].append(index)
+            size[narrow] += len(text)
+            if size[narrow] > _AT_ONCE:
+                found |= _among(texts, held[narrow])
+                held[narrow], size[narrow] = [], 0
+    return found.union(*(_among(texts, some) for some in held.values() if some))
+
+
+def _among(texts: Sequence[str], indexes: list[int]) -> set[int]:
+    joined = _WALL.join([texts[index] for index in indexes])
+    spans = find_secrets(joined)
+    if not spans:
+        return set()
+    starts, at = [], 0
+    for index in indexes:
+        starts.append(at)
+        at += len(texts[index]) + len(_WALL)
+    found: set[int] = set()
+    for span in spans:
+        first, last = bisect_right(starts, span.start) - 1, bisect_right(starts, span.end - 1) - 1
+        found.update(indexes[first : last + 1])
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -242,7 +201,7 @@ def _collect(value: object, into: list[str], depth: int) -> None:
                 into.append(_pair(key, item) if _sensitive(key) else item)
             elif isinstance(item, dict | list):
                 _collect(item, into, depth + 1)
-        into += [key for key in value if len(key) >= _LEAST_RUN]
+        into += [key for key in value if len(key) >= LEAST_RUN]
     elif isinstance(value, list):
         for item in value:
             _collect(item, into, depth + 1)

@@ -13,6 +13,8 @@ _PLACEHOLDER = lazy(
     | your[_-]? | my[_-](?:secret|token|key|password|api) | change[_-]?me | dummy | fake | sample
     | insert[_-] | replace[_-] | 0123456789 | 1234567890 | abcdefghij | (.)\1{7} | \}\} | \$\{ """
 )
+_LOOKED_AT = 300
+_DIGIT, _LETTER = lazy("[0-9]"), lazy("[A-Za-z]")
 _WORDS = lazy(
     r"(?i)string|number|boolean|null|none|nil|undefined|true|false|required|optional|invalid|missing|hidden|empty|default"
     r"|password|passwd|secret|token|bearer|basic|apikey|unknown|changed|random|expired|incorrect|correct|value|admin"
@@ -23,24 +25,43 @@ _REFERENCE = lazy(
 _PLACE = lazy(r"[./~\\]|[a-z][a-z0-9+.-]{1,20}://|[A-Za-z]:[\\/]")
 _UUID = lazy(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _KEY_OWNER = lazy(
-    r"(?i)(?:api|access|private|auth|encrypt(?:ion)?|sign(?:ing)?|master|account|licen[sc]e|service|session|shared"
-    r"|storage|admin|subscription|client|deploy|webhook|secret)[_ -]?\Z"
+    r"(?i)(?:api|access|private|auth|encrypt(?:ion)?|sign(?:ing|ature)?|master|account|licen[sc]e|service|session|shared"
+    r"|storage|admin|subscription|client|deploy|webhook|secret|hmac|jwt|cookie|crypto?|cipher|aes"
+    r"|(?<![a-z])app)[_ -]?\Z"
 )
 _ASKED = lazy(r"(?i)\b(?:what(?:'s| is| are)|which is|enter|provide|give|send|share)\b[^?\n]{0,70}\Z")
 _API = lazy(r"(?i)api[_ -]?\Z")
+_COMMON = (
+    "a about above add added after again all already also always an and any are as asked at back based be been before "
+    "being below between both but by can change changed check checked code come correctly could create created "
+    "current default did do does done during each either empty encoded encrypted enter entered env environment equal "
+    "every expired fail failed field fields file files first for from generated get gets give given go goes good got "
+    "had hard hardcoded has hashed have he held her here hidden him his hold how however if in input inside instead "
+    "into invalid is it its just keep kept keychain last later least left length like log logged logs long look made "
+    "make makes many may me might missing more most much must my name need needed needs never new no none nor not "
+    "nothing now of off old on once one only open optional or other our out over own passed password passwords per "
+    "plain please policy printed prompt provided put random read ready required reset same saved secret secure see "
+    "seen select sent set sets she should show shown since so some something still store stored strong such take than "
+    "that the their them then there these they this those through to token too true two type under until up update "
+    "updated upper us use used user username users using valid validated value very via wait want was we were what "
+    "when where whether which while who why will with without word would wrong yes yet you your "
+)
+_SENTENCE = frozenset(_COMMON.split())
 _DIGITS = "0123456789"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _WITHOUT = tuple(str.maketrans("", "", some) for some in (_DIGITS, _LOWER, _LOWER.upper()))
 _OPTION = lazy(r"--[A-Za-z-]{0,20}\Z")
 _SYMBOL = lazy(r"[!@#$%^&*+=?~]")
-_KNOWN_START = lazy(r"AAAA|iVBOR|R0lGOD|sha\d|md5|h1|(?:agent_)?msg_|toolu_|call_|req_|resp_|chatcmpl|gen-")
+_KNOWN_START = lazy(
+    r"AAAA|MII|pk_|iVBOR|R0lGOD|sha\d|md5|h1|(?:agent_)?msg_|(?:srv)?toolu_|call_|req_|resp_|chatcmpl|gen-"
+)
 _KNOWN_BEFORE = lazy(r"(?i)(?:base64,|sha\d{1,3}[:-]|md5[:-]|h1:|://\S*)\Z")
-_SPELLED = lazy(r"[a-z]{7}|[A-Z][a-z]{4}")
+_ALIKE = lazy(r"[a-z]+|[A-Z]+|[0-9]+|[_-]+")
 
 
 def span_of(match: re.Match[str]) -> tuple[int, int]:
     """Where the secret stands: the group `s` or `u`, or else the whole match."""
-    for name in ("s", "u"):
+    for name in ("s", "u", "w"):
         if name in match.re.groupindex and match[name] is not None:
             return match.span(name)
     return match.span()
@@ -53,7 +74,7 @@ def secret_of(match: re.Match[str]) -> str:
 
 def placeholder(value: str) -> bool:
     """What documentation writes in place of a secret."""
-    return _PLACEHOLDER.search(value) is not None
+    return _PLACEHOLDER.search(value[:_LOOKED_AT]) is not None
 
 
 def entropy(text: str) -> float:
@@ -61,7 +82,19 @@ def entropy(text: str) -> float:
     from collections import Counter
     from math import log2
 
-    return -sum(n / len(text) * log2(n / len(text)) for n in Counter(text).values())
+    return log2(len(text)) - sum(n * log2(n) for n in Counter(text).values() if n > 1) / len(text)
+
+
+def varied(match: re.Match[str]) -> bool:
+    """Long enough to hold many characters, and it does; no word is looked for in it."""
+    return len(set(secret_of(match))) >= 16
+
+
+def passphrase(match: re.Match[str]) -> bool:
+    """Words that make no sentence, four or more of them, as dice or a manager draw them (EFF's word lists)."""
+    name = "s" if "s" in match.re.groupindex else "w"
+    words = match[name].replace("-", " ").split(" ")
+    return len(words) >= 4 and not match[name].isupper() and _SENTENCE.isdisjoint(word.lower() for word in words)
 
 
 def any_value(match: re.Match[str]) -> bool:
@@ -77,7 +110,7 @@ def random_token(match: re.Match[str]) -> bool:
 def with_digit(match: re.Match[str]) -> bool:
     """A token with letters and digits."""
     value = secret_of(match)
-    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and random_token(match)
+    return _DIGIT.search(value) is not None and _LETTER.search(value) is not None and random_token(match)
 
 
 def url_password(match: re.Match[str]) -> bool:
@@ -108,7 +141,8 @@ def assigned_token(match: re.Match[str]) -> bool:
 def said_password(match: re.Match[str]) -> bool:
     """After "the password is": a word that no sentence would have there, or one in quotes."""
     value = match["s"]
-    return not _unlikely(value) and (_mixed(value) or value.isdigit() or bool(match["q"]))
+    quoted = bool(match["q"]) and match.string.startswith(match["q"], match.end())
+    return not _unlikely(value) and (_mixed(value) or value.isdigit() or quoted)
 
 
 def given_password(match: re.Match[str]) -> bool:
@@ -138,12 +172,8 @@ def asked_token(match: re.Match[str]) -> bool:
 
 def basic_pair(match: re.Match[str]) -> bool:
     """Base64 of `user:password`, as HTTP's basic authentication sends it (RFC 7617)."""
-    from base64 import b64decode
-
-    value = match["s"].rstrip("=")
-    try:
-        plain = b64decode(value + "=" * (-len(value) % 4))
-    except ValueError:
+    plain = _decoded(match["s"])
+    if plain is None:
         return False
     user, colon, password = plain.partition(b":")
     return bool(user and colon and password) and all(0x20 <= byte < 0x7F for byte in plain)
@@ -157,14 +187,33 @@ def said_token(match: re.Match[str]) -> bool:
 
 
 def looks_random(value: str) -> bool:
-    """Random by its letters alone: both cases and digits, spread evenly.
+    """Random by its letters alone: both cases and digits, spread evenly and changing all the time. Of two neighbours
+    in random base 62 three in five are of different kinds; in names made of words one in three.
 
     Hex (hashes, UUIDs) has one case; public keys, pictures and message ids are known by how they start.
     """
     most = len(value) - max(4, len(value) // 10)
     if any(len(value.translate(gone)) > most for gone in _WITHOUT) or entropy(value) < 4.3:
         return False
-    return not (_KNOWN_START.match(value) or placeholder(value) or _SPELLED.search(value))
+    if len(_ALIKE.findall(value)) < 0.45 * len(value):
+        return False
+    return not (_KNOWN_START.match(value) or placeholder(value) or _spells_text(value))
+
+
+def _spells_text(value: str) -> bool:
+    """Base64 of plain words."""
+    plain = _decoded(value)
+    return plain is not None and plain.isascii() and all(0x20 <= byte < 0x7F or byte in b"\t\n\r" for byte in plain)
+
+
+def _decoded(value: str) -> bytes | None:
+    from base64 import b64decode
+
+    value = value.rstrip("=")
+    try:
+        return b64decode(value + "=" * (-len(value) % 4), b"-_")
+    except ValueError:
+        return None
 
 
 def known_before(text: str) -> bool:
@@ -201,5 +250,5 @@ def _unlikely(value: str) -> bool:
 
 
 def _mixed(value: str) -> bool:
-    letters = any(c.isalpha() for c in value)
-    return letters and (any(c.isdigit() for c in value) or _SYMBOL.search(value) is not None)
+    letters = _LETTER.search(value) or any(c.isalpha() for c in value)
+    return bool(letters) and (_DIGIT.search(value) is not None or _SYMBOL.search(value) is not None)
