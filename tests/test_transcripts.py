@@ -22,6 +22,8 @@ SHARED = Path(os.environ.get("MINUTEBOOK_SHARED", HERE.parent.parent / "shared")
 CLAUDE = HERE / "transcripts" / "claude-code" / "session-share.jsonl"
 CODEX = HERE / "transcripts" / "codex" / "agentv.jsonl"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+REWOUND = {"images-in-user-messages": 1}
+"""Prompts that were taken back: asked again from the same place, and nothing came of the first any more."""
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared data are not here")
 
 
@@ -88,9 +90,12 @@ def claude_words(record: dict[str, Any]) -> bool:
 def test_every_shared_transcript_is_read_and_its_human_turns_agree_with_a_count_by_the_rule(path: Path) -> None:
     session = read(path)
     said = [turn for turn in session.turns if turn.role == "user" and turn.kind in ("text", "plan-corrected")]
-    assert len(said) == said_by_a_person(path)
+    assert len(said) == said_by_a_person(path) - REWOUND.get(path.stem, 0)
     assert session.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
-    assert [turn.number for turn in session.turns] == list(range(1, len(session.turns) + 1))
+    last = len(session.turns) + session.skipped.get("rewound", 0)
+    numbers = [turn.number for turn in session.turns]
+    assert numbers == sorted(set(numbers))
+    assert (numbers[:1], numbers[-1:]) == (([1], [last]) if numbers else ([], []))
     assert session.records == sum(1 for _ in every_record(path))
 
 
@@ -208,10 +213,12 @@ REASON = REFUSED + "To tell you how to proceed, the user said:\nuse ruff, not bl
         (lines(HELLO) + b'{"type": "user", "x": "a\x00b"}\n', 1, {"broken": 1}),
         (lines(HELLO) + b'[1]\n"x"\n3\nnull\n', 1, {"not-an-object": 4}),
         (lines(HELLO) + b"[" * 100_000 + b"\n", 1, {"too-deep": 1}),
-        (lines(HELLO) + b'{"type":"user","message":' + b'{"a":' * 300 + b"1" + b"}" * 301 + b"\n", 2, {"too-deep": 1}),
+        (lines(HELLO) + b'{"type":"user","message":' + b'{"a":' * 300 + b"1" + b"}" * 301 + b"\n", 2, {}),
+        (lines(HELLO) + b'{"type":"user","message":{"content":' + b"[" * 3000 + b"\n", 1, {"too-deep": 1}),
         (lines(HELLO) + b'"' + b"x" * LINE_MOST + b'"\n' + lines(HELLO), 2, {"too-long": 1}),
         (lines(HELLO) + b'"' + b"x" * LINE_MOST, 1, {"too-long": 1}),
-        (lines(HELLO) + b'{"n": ' + b"9" * 5000 + b"}\n", 1, {"broken": 1}),
+        (lines(HELLO) + b'{"n": ' + b"9" * 5000 + b"}\n", 2, {"unknown-type": 1}),
+        (lines(HELLO) + b'{"n": ' + b"9" * 10_000 + b', "x": NaN}\n', 1, {"broken": 1}),
         (lines(HELLO, {"type": "new"}), 2, {"unknown-type": 1}),
     ],
 )
@@ -242,10 +249,8 @@ def test_half_a_surrogate_pair_and_bad_utf8_become_text_that_can_be_written() ->
         b"hello, this is prose\n",
         b"\x00\x01\x02",
         lines({"type": "session.start", "data": {}, "id": "1"}),
-        lines({"messages": [{"role": "user", "content": "hi"}]}),
-        lines(
-            {"type": "user", "uuid": "1", "sessionId": "s", "provenance": "x", "message": {"parts": [{"text": "hi"}]}}
-        ),
+        lines({"messages": [{"type": "user", "content": "hi"}]}),
+        lines({"type": "user", "uuid": "1", "sessionId": "s", "provenance": "x", "message": {"say": "hi"}}),
     ],
 )
 def test_a_file_that_no_format_claims_is_one_clear_line(content: bytes) -> None:
@@ -442,11 +447,11 @@ def test_nothing_leaves_a_reader_unredacted() -> None:
     assert session.files == ("/repo/[redacted:github-token:1].py",)
 
 
-def test_the_hash_of_a_turn_is_that_of_its_record_as_redacted() -> None:
-    record = claude("user", f"ü {TOKEN}")
-    record["message"]["content"] = "ü [redacted:github-token:1]"
-    text = json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    (turn,) = read_bytes(lines(claude("user", f"ü {TOKEN}"))).turns
+def test_the_hash_of_a_turn_is_that_of_what_is_kept_of_its_record() -> None:
+    record = claude("user", f"ü \n\x7f {TOKEN}", uuid="u1", timestamp="2026-01-21T15:30:16.868Z", cwd="/other")
+    (turn,) = read_bytes(lines(record)).turns
+    kept = ["u1", turn.at, [["user", "text", "ü \n\x7f [redacted:github-token:1]", {}]]]
+    text = json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     assert turn.sha256 == hashlib.sha256(text.encode()).hexdigest()
 
 

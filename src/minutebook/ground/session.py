@@ -15,9 +15,11 @@ Kind = Literal["text", "answer", "plan-approved", "plan-corrected", "tool-refuse
 class Turn:
     """One thing said, already redacted.
 
-    `number` counts turns of the session from 1, in the order of the talk. `record` is the 1-based line of the
-    record in the file. `sha256` is the hex digest of that record as redacted. `at` is the record's own
-    timestamp (ISO 8601) or "". `detail` carries what a structured kind needs:
+    `number` counts turns of the session from 1, in the order of the talk, with gaps where turns were dropped or taken
+    back. `record` is the 1-based line of the record in the file (in formats that aren't lines: of the message).
+    `sha256` is the SHA-256 of the canonical JSON (RFC 8785) of `[record id, at, [[role, kind, text, detail], …]]`, of
+    all turns of its record, redacted and cut as they are kept. `at` is the record's own timestamp (ISO 8601) or "".
+    `detail` carries what a structured kind needs:
       answer          question, answer
       plan-approved   plan
       plan-corrected  plan, correction
@@ -94,9 +96,11 @@ class Candidate:
 @frozen
 class Found:
     """What an extractor found in a session: what it proposes (in the order of the talk), what it saw and must not
-    propose, what a reader should know, and figures such as tokens spent."""
+    propose, what a reader should know, and figures such as tokens spent. `whole` is False when it didn't come to the
+    end of the session: then it is read again."""
 
     candidates: tuple[Candidate, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     notes: tuple[str, ...] = ()
     figures: Mapping[str, int] = EMPTY
+    whole: bool = True

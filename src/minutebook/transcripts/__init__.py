@@ -5,7 +5,20 @@ from typing import BinaryIO, Protocol
 
 from minutebook.ground.errors import MinutebookError
 from minutebook.ground.session import Session
-from minutebook.transcripts import claude_code, codex
+from minutebook.transcripts import (
+    aider,
+    claude_code,
+    cline,
+    codex,
+    copilot_cli,
+    gemini_cli,
+    opencode,
+    openhands,
+    plain_messages,
+    qwen_code,
+    specstory,
+    swe_agent,
+)
 from minutebook.transcripts.draft import Draft
 from minutebook.transcripts.records import RecordStream
 
@@ -23,7 +36,12 @@ class Format(Protocol):
     def read(self, stream: RecordStream, source: str) -> Session: ...
 
 
-FORMATS: dict[str, Format] = {claude_code.NAME: claude_code, codex.NAME: codex}
+_FORMATS: tuple[Format, ...] = (
+    *(specstory, aider, qwen_code, claude_code, codex, copilot_cli, openhands, gemini_cli, opencode, cline, swe_agent),
+    plain_messages,
+)
+FORMATS: dict[str, Format] = {module.NAME: module for module in _FORMATS}
+"""In the order in which a file is shown to them: pages may quote records, and the last takes what the others leave."""
 
 
 class UnknownTranscript(MinutebookError):

@@ -4,17 +4,23 @@ A person's words are the text of `user` records that carry no tool result and no
 open with text the harness or an editor injects. Sidechains (subagents) speak to each other, not to the person.
 Answers to questions, approved and corrected plans and refused tool calls come out of the tool results in which the
 harness writes them; a tool of an MCP server could write the same words itself, so it can't speak for the person.
-Order is the order of the file; a record that comes again (a resumed session) is dropped by its uuid.
+Order is the order of the file; a record that comes again (a resumed session) is dropped by its uuid. What was taken
+back by going back in the talk gives no turns and is counted as `rewound`. A file in which only subagents speak has no
+person's words: its records are counted as `sidechain`.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from minutebook.ground.frozen import frozen
 from minutebook.ground.session import Session
-from minutebook.transcripts.draft import Draft, Said, string, text_of
-from minutebook.transcripts.records import Json, Record, RecordStream, head_records
+from minutebook.transcripts.branches import Branches
+from minutebook.transcripts.calls import Calls, first_string
+from minutebook.transcripts.decoding import Json
+from minutebook.transcripts.draft import Draft
+from minutebook.transcripts.records import RecordStream, head_records
+from minutebook.transcripts.said import SAID_MOST, Said, string, text_of
 
 NAME = "claude-code"
 INJECTED = (
@@ -39,13 +45,51 @@ _APPROVED = "User has approved your plan"
 _KEEP_PLANNING = "User chose to stay in plan mode"
 
 
-@dataclass(slots=True)
-class _State:
-    """What later records need of earlier ones: tool calls by id, seen uuids, and a plan sent back without a word."""
+class _Part(TypedDict, total=False):
+    type: str
+    text: str
 
-    calls: dict[str, "_Call"] = field(default_factory=dict)
-    seen: set[str] = field(default_factory=set)
-    plan: str | None = None
+
+class _Block(_Part, total=False):
+    id: str
+    name: str
+    input: dict[str, Any]
+    tool_use_id: str
+    content: str | list[_Part] | None
+    is_error: bool | None
+
+
+class _Message(TypedDict, total=False):
+    model: str | None
+    content: str | list[_Block]
+
+
+class _Typed(TypedDict, total=False):
+    answers: dict[str, Any]
+    plan: str | None
+
+
+class _Record(TypedDict, total=False):
+    """What is read of a record."""
+
+    type: str
+    uuid: str
+    parentUuid: str | None
+    logicalParentUuid: str | None
+    timestamp: str
+    sessionId: str
+    cwd: str
+    gitBranch: str
+    isSidechain: bool
+    isMeta: bool
+    isCompactSummary: bool
+    isApiErrorMessage: bool
+    planContent: str
+    message: _Message
+    toolUseResult: _Typed | str | list[Any] | None
+
+
+_NO_MESSAGE: _Message = {}
 
 
 @frozen
@@ -53,6 +97,18 @@ class _Call:
     tool: str
     path: str
     plan: str
+
+
+@dataclass(slots=True)
+class _State:
+    """What later records need of earlier ones: tool calls by id, the tree, and a plan sent back without a word."""
+
+    draft: Draft
+    calls: Calls[_Call] = field(default_factory=lambda: Calls(_Call("", "", "")))
+    branches: Branches = field(default_factory=Branches)
+    plan: str | None = None
+    sidechain: int = 0
+    own: int = 0
 
 
 def sniff(head: bytes) -> bool:
@@ -63,18 +119,21 @@ def sniff(head: bytes) -> bool:
 
 
 def read(stream: RecordStream, source: str) -> Session:
-    draft, state = Draft(NAME, source), _State()
-    for record in stream:
-        kind = string(record.value, "type")
-        at = draft.time(record.value.get("timestamp"))
+    state = _State(Draft(NAME, source))
+    for line, record in stream.typed(_Record):
+        kind = record.get("type", "")
+        at = state.draft.time(record.get("timestamp"))
         if kind in ("user", "assistant"):
-            try:
-                _read_message(draft, state, record, at)
-            except RecursionError:
-                stream.skipped["too-deep"] += 1
-        elif kind not in _KNOWN:
+            _read_message(state, line, record, kind, at)
+        elif kind in _KNOWN:
+            state.branches.links(record.get("uuid", ""), _parent(record))
+        else:
             stream.skipped["unknown-type"] += 1
-    return draft.session(stream)
+    if state.sidechain and not state.own:
+        stream.skipped["sidechain"] += state.sidechain
+    if gone := state.draft.prune(state.branches.stay().__getitem__):
+        stream.skipped["rewound"] += gone
+    return state.draft.session(stream)
 
 
 def _is_ours(record: Json) -> bool:
@@ -84,83 +143,103 @@ def _is_ours(record: Json) -> bool:
     return known and not foreign
 
 
-def _read_message(draft: Draft, state: _State, record: Record, at: str) -> None:
-    value = record.value
-    draft.place(value.get("sessionId"), value.get("cwd"), value.get("gitBranch"))
-    uuid = string(value, "uuid")
-    if value.get("isSidechain") or value.get("isMeta") or value.get("isCompactSummary") or uuid in state.seen:
-        return
-    redacted = draft.redacted(value)
-    said = list(_assistant(redacted, state) if value["type"] == "assistant" else _user(redacted, state, draft))
-    if said and uuid:
-        state.seen.add(uuid)
-    draft.say(record, redacted, said, at)
+def _parent(record: _Record) -> str:
+    return record.get("parentUuid") or record.get("logicalParentUuid") or ""
 
 
-def _assistant(record: Json, state: _State) -> Iterator[Said]:
-    message = record.get("message")
-    if record.get("isApiErrorMessage") or string(message, "model") == "<synthetic>":
+def _read_message(state: _State, line: int, record: _Record, kind: str, at: str) -> None:
+    draft, branches = state.draft, state.branches
+    if not (draft.id and draft.cwd and draft.branch):
+        draft.place(record.get("sessionId"), record.get("cwd"), record.get("gitBranch"))
+    if record.get("isSidechain"):
+        state.sidechain += 1
         return
-    blocks = _blocks(message)
-    if text := "\n\n".join(text for block in blocks if (text := string(block, "text").strip("\n"))):
+    state.own += 1
+    uuid, parent = record.get("uuid", ""), _parent(record)
+    if branches.has_said(uuid):
+        return
+    if record.get("isMeta") or record.get("isCompactSummary"):
+        branches.links(uuid, parent)
+        return
+    blocks, spoken = _blocks(record), None
+    if kind == "user":
+        said = [one for block in blocks for one in _result(block, record, state)]
+        spoken = _spoken(record, blocks, state)
+    else:
+        said = [*_assistant(record, blocks, state)]
+    if spoken is None:
+        draft.tell(line, uuid, said, at, branches.hangs(uuid, parent, bool(said)))
+    else:
+        draft.tell(line, uuid, [*said, spoken], at, branches.prompts(uuid, parent))
+
+
+def _blocks(record: _Record) -> list[_Block]:
+    """The blocks of a message; plain text is one block."""
+    content = record.get("message", _NO_MESSAGE).get("content", "")
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _assistant(record: _Record, blocks: list[_Block], state: _State) -> Iterator[Said]:
+    if record.get("isApiErrorMessage") or record.get("message", _NO_MESSAGE).get("model") == "<synthetic>":
+        return
+    if text := "\n\n".join([text for block in blocks if (text := block.get("text", "").strip("\n"))]):
         yield Said("assistant", "text", text)
     for block in blocks:
         if block.get("type") == "tool_use":
             yield _called(block, state)
 
 
-def _called(block: Json, state: _State) -> Said:
-    tool = string(block, "name")
-    given = block.get("input")
+def _called(block: _Block, state: _State) -> Said:
+    tool, given = block.get("name", ""), block.get("input", {})
     path = string(given, "file_path") or string(given, "notebook_path")
-    state.calls[string(block, "id")] = _Call(tool, path, string(given, "plan"))
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if tool in _WRITES else {})
-    what = (
-        path or next((item for item in given.values() if isinstance(item, str)), "") if isinstance(given, dict) else ""
-    )
+    state.calls.made(block.get("id", ""), _Call(tool, path, string(given, "plan")[:SAID_MOST]))
+    detail = {"tool": tool}
+    if path:
+        detail["path"] = path
+    if tool in _WRITES:
+        detail["writes"] = "yes"
+    what = path or first_string(state.draft, given)
     return Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
 
 
-def _user(record: Json, state: _State, draft: Draft) -> Iterator[Said]:
-    blocks = _blocks(record.get("message"))
-    for block in blocks:
-        if block.get("type") == "tool_result":
-            yield from _result(block, record.get("toolUseResult"), state, draft)
+def _spoken(record: _Record, blocks: list[_Block], state: _State) -> Said | None:
+    """What a person typed, if anything."""
     if record.get("toolUseResult") is not None:
-        return
-    spoken = [string(block, "text") for block in blocks if block.get("type") == "text"]
+        return None
+    spoken = [block.get("text", "") for block in blocks if block.get("type") == "text"]
     text = "\n\n".join(text for text in spoken if text.strip() and not text.lstrip().startswith(INJECTED))
     if not text:
-        return
-    if plan := string(record, "planContent"):
-        yield Said("user", "plan-approved", text, {"plan": plan})
-    elif state.plan is not None:
-        yield Said("user", "plan-corrected", text, {"plan": state.plan, "correction": text})
-        state.plan = None
-    else:
-        yield Said("user", "text", text)
+        return None
+    if plan := record.get("planContent"):
+        return Said("user", "plan-approved", text, {"plan": plan})
+    if state.plan is not None:
+        plan, state.plan = state.plan, None
+        return Said("user", "plan-corrected", text, {"plan": plan, "correction": text})
+    return Said("user", "text", text)
 
 
-def _result(block: Json, typed: Any, state: _State, draft: Draft) -> Iterator[Said]:
+def _result(block: _Block, record: _Record, state: _State) -> Iterator[Said]:
     """What a tool result says, and whose words they are."""
-    call = state.calls.pop(string(block, "tool_use_id"), _Call("", "", ""))
+    if block.get("type") != "tool_result":
+        return
+    call = state.calls.returned(block.get("tool_use_id", ""))
     text = text_of(block.get("content"))
     failed = bool(block.get("is_error"))
     if failed and _speaks_for_the_person(call) and text.startswith(_REFUSED):
         yield _refusal(call, _reason(text))
-    elif call.tool == "AskUserQuestion" and not failed and (answers := _answers(typed)):
-        for question, answer in answers:
+    elif call.tool == "AskUserQuestion" and not failed and (answers := _answers(record.get("toolUseResult"))):
+        for question, answer in state.draft.redacted(dict(answers)).items():
             yield Said("user", "answer", answer, {"question": question, "answer": answer})
     elif call.tool == "ExitPlanMode" and not failed and text.startswith(_APPROVED):
         state.plan = None
-        plan = string(typed, "plan") or call.plan
+        plan = string(record.get("toolUseResult"), "plan") or call.plan
         yield Said("user", "plan-approved", plan or text, {"plan": plan})
     elif call.tool == "ExitPlanMode" and text.startswith(_KEEP_PLANNING):
         state.plan = call.plan
         yield Said("user", "tool-refused", "", {"tool": call.tool, "reason": ""})
     else:
         if call.tool in _WRITES and not failed:
-            draft.wrote(call.path)
+            state.draft.wrote(call.path)
         yield Said("tool", "tool-result", text, {"tool": call.tool} if call.tool else {})
 
 
@@ -185,11 +264,3 @@ def _answers(typed: Any) -> list[tuple[str, str]]:
     pairs = answers.items() if isinstance(answers, dict) else ()
     joined = ((question, ", ".join(map(str, one)) if isinstance(one, list) else one) for question, one in pairs)
     return [(question, answer) for question, answer in joined if isinstance(answer, str) and answer.strip()]
-
-
-def _blocks(message: object) -> list[Json]:
-    """The blocks of a message; plain text is one block."""
-    content = message.get("content") if isinstance(message, dict) else None
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []

@@ -10,10 +10,15 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any, TypedDict
 
 from minutebook.ground.session import Session
-from minutebook.transcripts.draft import Draft, Said, string, text_of
-from minutebook.transcripts.records import Json, Record, RecordStream, head_records
+from minutebook.transcripts.calls import Calls
+from minutebook.transcripts.decoding import Json
+from minutebook.transcripts.draft import Draft
+from minutebook.transcripts.patches import patched
+from minutebook.transcripts.records import RecordStream, head_records
+from minutebook.transcripts.said import Said, string, text_of
 
 NAME = "codex"
 INJECTED = (
@@ -26,17 +31,54 @@ _ENVELOPES = frozenset(("session_meta", "turn_context", "response_item", "event_
 _ITEMS = frozenset(("message", "reasoning", "function_call", "function_call_output"))
 _CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"))
 _OUTPUTS = frozenset(("function_call_output", "custom_tool_call_output", "tool_search_output"))
-_PATCH = re.compile(r"(?m)^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.{1,1000})$")
 _FAILED = re.compile(r"(?:Exit code: [1-9]|.{0,40}verification failed|.{0,40}rejected by user|.{0,40}aborted)")
 _REJECTED = frozenset(("exec command rejected by user", "patch rejected by user", "rejected by user"))
 _CWD = re.compile(r"<cwd>([^<\n]{1,1000})</cwd>")
 
 
+class _Part(TypedDict, total=False):
+    text: str
+
+
+class _Git(TypedDict, total=False):
+    branch: str | None
+
+
+class _Item(TypedDict, total=False):
+    """What is read of a payload, and of a flat record."""
+
+    type: str
+    id: str | None
+    cwd: str | None
+    git: _Git | None
+    role: str | None
+    message: str
+    content: str | list[_Part] | None
+    name: str | None
+    arguments: Any
+    input: Any
+    action: Any
+    call_id: str | None
+    output: Any
+
+
+class _Record(_Item, total=False):
+    timestamp: str
+    payload: _Item
+    instructions: Any
+    record_type: str
+
+
+_Call = tuple[str, tuple[str, ...]]
+"""A tool, and the paths of its patch."""
+
+
 @dataclass(slots=True)
 class _State:
-    """Calls by id (tool, paths of its patch), and whether any response item holds the agent's words."""
+    """What later records need of earlier ones: calls by id, and whether any response item holds the agent's words."""
 
-    calls: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    draft: Draft
+    calls: Calls[_Call] = field(default_factory=lambda: Calls(("", ())))
     items_speak: bool = False
 
 
@@ -47,19 +89,15 @@ def sniff(head: bytes) -> bool:
 
 
 def read(stream: RecordStream, source: str) -> Session:
-    draft, state = Draft(NAME, source), _State()
-    for record in stream:
-        at = draft.time(record.value.get("timestamp"))
-        try:
-            known = _read_record(draft, state, record, at)
-        except RecursionError:
-            stream.skipped["too-deep"] += 1
-        else:
-            if not known:
-                stream.skipped["unknown-type"] += 1
-    if state.items_speak:
-        draft.drop_spare()
-    return draft.session(stream)
+    state = _State(Draft(NAME, source))
+    for line, record in stream.typed(_Record):
+        at = state.draft.time(record.get("timestamp"))
+        payload = record.get("payload")
+        if payload is not None and record.get("type") in _ENVELOPES:
+            _read_payload(state, line, record.get("type", ""), payload, at)
+        elif not _read_flat(state, line, record, at):
+            stream.skipped["unknown-type"] += 1
+    return state.draft.session(stream)
 
 
 def _is_envelope(value: Json) -> bool:
@@ -72,80 +110,81 @@ def _is_flat(value: Json) -> bool:
     return opening or value.get("record_type") == "state" or item
 
 
-def _read_record(draft: Draft, state: _State, record: Record, at: str) -> bool:
-    """Adds what the record says; False when it is of no known type."""
-    if not _is_envelope(record.value):
-        return _read_flat(draft, state, record, at)
-    kind, payload = record.value["type"], record.value["payload"]
+def _read_payload(state: _State, line: int, kind: str, payload: _Item, at: str) -> None:
     if kind in ("session_meta", "turn_context"):
-        draft.place(payload.get("id"), payload.get("cwd"), string(payload, "git", "branch"))
+        _place(state.draft, payload)
     elif kind == "event_msg":
-        if string(payload, "type") in ("user_message", "agent_message"):
-            redacted = draft.redacted(record.value)
-            draft.say(record, redacted, _event(redacted["payload"]), at)
-    elif (
-        kind == "response_item"
-        and payload.get("type") != "reasoning"
-        and payload.get("role") not in ("user", "developer")
-    ):
-        redacted = draft.redacted(record.value)
-        draft.say(record, redacted, _item(redacted["payload"], state, draft), at)
-    return True
+        if payload.get("type") in ("user_message", "agent_message"):
+            state.draft.tell(line, payload.get("id") or "", [*_event(payload, state)], at)
+    elif kind == "response_item" and payload.get("role") not in ("user", "developer"):
+        _read_item(state, line, payload, at)
 
 
-def _read_flat(draft: Draft, state: _State, record: Record, at: str) -> bool:
-    value = record.value
-    if string(value, "type") in _ITEMS | _CALLS | _OUTPUTS:
-        if value["type"] != "reasoning" and value.get("role") not in ("developer", "system"):
-            redacted = draft.redacted(value)
-            draft.say(record, redacted, _item(redacted, state, draft), at)
+def _read_flat(state: _State, line: int, record: _Record, at: str) -> bool:
+    """Reads what a flat file has on a line; False when it is of no known type."""
+    if record.get("type") in _ITEMS | _CALLS | _OUTPUTS:
+        if record.get("role") not in ("developer", "system"):
+            _read_item(state, line, record, at)
         return True
-    if "instructions" in value or "git" in value:
-        draft.place(value.get("id"), value.get("cwd"), string(value, "git", "branch"))
+    if "instructions" in record or "git" in record:
+        _place(state.draft, record)
         return True
-    return "record_type" in value
+    return "record_type" in record
 
 
-def _event(payload: Json) -> Iterator[Said]:
-    text = string(payload, "message")
-    spare = payload["type"] == "agent_message"
-    if text.strip() and (spare or not text.lstrip().startswith(INJECTED)):
-        yield Said("assistant" if spare else "user", "text", text, spare=spare)
+def _place(draft: Draft, item: _Item) -> None:
+    draft.place(item.get("id"), item.get("cwd"), string(item, "git", "branch"))
 
 
-def _item(item: Json, state: _State, draft: Draft) -> Iterator[Said]:
-    kind = string(item, "type")
+def _read_item(state: _State, line: int, item: _Item, at: str) -> None:
+    name = item.get("id") or item.get("call_id") or ""
+    state.draft.tell(line, name, [*_item(item, state)], at)
+
+
+def _event(payload: _Item, state: _State) -> Iterator[Said]:
+    text = payload.get("message", "")
+    if payload["type"] == "agent_message":
+        if text.strip() and not state.items_speak:
+            yield Said("assistant", "text", text, spare=True)
+    elif text.strip() and not text.lstrip().startswith(INJECTED):
+        yield Said("user", "text", text)
+
+
+def _item(item: _Item, state: _State) -> Iterator[Said]:
+    kind = item.get("type")
     if kind == "message":
-        yield from _message(item, state, draft)
+        yield from _message(item, state)
     elif kind in _CALLS:
         yield _called(item, state)
     elif kind in _OUTPUTS:
-        yield _returned(item, state, draft)
+        yield _returned(item, state)
 
 
-def _message(item: Json, state: _State, draft: Draft) -> Iterator[Said]:
+def _message(item: _Item, state: _State) -> Iterator[Said]:
     text = text_of(item.get("content"))
     if item.get("role") == "assistant" and text.strip():
-        state.items_speak = True
+        if not state.items_speak:
+            state.items_speak = True
+            state.draft.drop_spare()
         yield Said("assistant", "text", text)
     elif item.get("role") == "user" and text.strip():
         if not text.lstrip().startswith(INJECTED):
             yield Said("user", "text", text)
         elif found := _CWD.search(text):
-            draft.place("", found[1], "")
+            state.draft.place("", found[1], "")
 
 
-def _called(item: Json, state: _State) -> Said:
-    tool = string(item, "name") or string(item, "type").removesuffix("_call")
+def _called(item: _Item, state: _State) -> Said:
+    tool = item.get("name") or item.get("type", "").removesuffix("_call")
     given = string(item, "input") or _arguments(item)
-    paths = tuple(_PATCH.findall(given)) if "*** Begin Patch" in given else ()
-    state.calls[string(item, "call_id")] = (tool, paths)
-    detail = {"tool": tool} | ({"path": paths[0].strip(), "writes": "yes"} if paths else {})
-    what = ", ".join(path.strip() for path in paths) or given
+    paths = patched(given)
+    state.calls.made(item.get("call_id") or "", (tool, paths))
+    detail = {"tool": tool} | ({"path": paths[0], "writes": "yes"} if paths else {})
+    what = ", ".join(paths) or given
     return Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
 
 
-def _arguments(item: Json) -> str:
+def _arguments(item: _Item) -> str:
     """A call's main argument: its command, its patch or its query, or else all of its JSON."""
     raw = item.get("arguments") or item.get("action")
     given = _decoded(raw) if isinstance(raw, str) else raw
@@ -163,17 +202,17 @@ def _arguments(item: Json) -> str:
 def _decoded(text: str) -> object:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
-def _returned(item: Json, state: _State, draft: Draft) -> Said:
-    tool, paths = state.calls.pop(string(item, "call_id"), ("", ()))
+def _returned(item: _Item, state: _State) -> Said:
+    tool, paths = state.calls.returned(item.get("call_id") or "")
     output = item.get("output")
     text = string(output, "content") if isinstance(output, dict) else text_of(output)
     if text.strip() in _REJECTED and tool and "__" not in tool:
         return Said("user", "tool-refused", "", {"tool": tool, "reason": ""})
     if not _FAILED.match(text):
         for path in paths:
-            draft.wrote(path.strip())
+            state.draft.wrote(path)
     return Said("tool", "tool-result", text, {"tool": tool} if tool else {})

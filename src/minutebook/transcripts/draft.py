@@ -1,41 +1,39 @@
 """A session while it is being read: whatever a reader says to it has been redacted."""
 
 import hashlib
-import json
-import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from itertools import islice
 
-from minutebook.ground.frozen import EMPTY, frozen, replace
-from minutebook.ground.session import Kind, Role, Session, Turn
+from minutebook.ground.session import Session, Turn
 from minutebook.redaction.redact import Redactor
-from minutebook.transcripts.records import Json, Record, RecordStream
+from minutebook.transcripts.decoding import Json, encoder
+from minutebook.transcripts.records import Record, RecordStream, mended
+from minutebook.transcripts.said import Said, bounded, cut, relative, replaced, string, text_of, whole
+from minutebook.transcripts.turns import Turns
 
-SAID_MOST = 200_000
-TOOL_MOST = 4_000
-"""Characters of a turn's text that are kept: what people and agents say, and what tools print."""
+__all__ = ["RECORD_MOST", "Draft", "Said", "relative", "string", "text_of"]
+RECORD_MOST = 1000
+"""Turns that one record gives at most."""
+_WAIT_MOST, _WAIT_RECORDS = 2**18, 2_000
+_PATH_MOST, _FILES_MOST = 4_096, 10_000
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-@frozen
-class Said:
-    """What one record says: a turn without its place. `spare`: a copy, wanted only if the other is missing."""
-
-    role: Role
-    kind: Kind
-    text: str
-    detail: Mapping[str, str] = EMPTY
-    spare: bool = False
+_Told = tuple[int, str, str, int, list[Said]]
+"""What waits to be redacted: line, name, time and branch of a record, and what it says."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """Collects the turns of a session. `redactor` is the only one of the transcript."""
+    """Collects the turns of a session. `redactor` is the only one of the transcript.
+
+    What `tell` is told waits, so that many short texts are searched for secrets at once; it is redacted in its order.
+    """
 
     format: str
     source: str
@@ -45,10 +43,17 @@ class Draft:
     branch: str = ""
     started: str = ""
     ended: str = ""
-    _turns: list[tuple[int, Said, str, str]] = field(default_factory=list)
+    _day: str = ""
+    _turns: Turns = field(default_factory=Turns)
+    _waiting: list[_Told] = field(default_factory=list)
+    _length: int = 0
     _files: dict[str, None] = field(default_factory=dict)
+    _encode: Callable[[object], bytes] = field(default_factory=encoder)
 
     def redacted(self, value: Json) -> Json:
+        """The value redacted now, after all that was told before: secrets are numbered in the order of the talk, so
+        that a transcript that grew gives the turns it had before the numbers that they had."""
+        self._redact_waiting()
         clean = self.redactor.redact_json(value)
         return clean if isinstance(clean, dict) else {}
 
@@ -60,33 +65,56 @@ class Draft:
 
     def time(self, stamp: object) -> str:
         """The record's own time, or "" when it has none that is one; the session spans them all."""
-        at = stamp if isinstance(stamp, str) and _TIME.fullmatch(stamp) and _is_day(stamp[:10]) else ""
-        if at:
-            self.started = min(self.started or at, at)
-            self.ended = max(self.ended, at)
-        return at
+        if not isinstance(stamp, str) or not _TIME.fullmatch(stamp):
+            return ""
+        if stamp[:10] != self._day:
+            if not _is_day(stamp[:10]):
+                return ""
+            self._day = stamp[:10]
+        if stamp > self.ended:
+            self.ended = stamp
+        if stamp < self.started or not self.started:
+            self.started = stamp
+        return stamp
 
     def say(self, record: Record, redacted: Json, said: Iterable[Said], at: str) -> None:
-        """Add what a record says. The turns carry the SHA-256 of the record as redacted: of its JSON with sorted
-        keys, no spaces, nothing escaped that needn't be, in UTF-8."""
-        said = [_bounded(one, self.cwd) for one in said]
-        if said:
-            digest = record_sha256(redacted)
-            self._turns += [(record.line, one, at, digest) for one in said]
+        """Add what a record says, which is redacted already."""
+        self._redact_waiting()
+        name = string(redacted, "uuid") or string(redacted, "id")
+        if told := [whole(one) for one in islice(said, RECORD_MOST)]:
+            self._add(record.line, mended(name), at, 0, told)
+
+    def tell(self, line: int, name: str, said: Sequence[Said], at: str, branch: int = 0) -> None:
+        """Add what the record `name` on a line says, as it stands there: it is redacted here. `branch` is what `prune`
+        knows it by."""
+        if not said:
+            return
+        if len(said) > RECORD_MOST:
+            self._turns.dropped["too-many-turns"] += len(said) - RECORD_MOST
+        told = [cut(one) for one in said[:RECORD_MOST]]
+        self._waiting.append((line, name, at, branch, told))
+        for one in told:
+            self._length += len(one.text)
+        if self._length > _WAIT_MOST or len(self._waiting) > _WAIT_RECORDS:
+            self._redact_waiting()
 
     def wrote(self, path: str) -> None:
-        if path and not _CONTROL.search(path):
+        if path and len(path) <= _PATH_MOST and len(self._files) < _FILES_MOST and not _CONTROL.search(path):
             self._files[path] = None
 
     def drop_spare(self) -> None:
-        """Forget what was said as a spare copy only."""
-        self._turns = [turn for turn in self._turns if not turn[1].spare]
+        """Forget what was said as a spare copy only; the others are numbered as if it had never been."""
+        self._redact_waiting()
+        self._turns.without_spare()
+
+    def prune(self, stays: Callable[[int], object]) -> int:
+        """Forget the branches that don't stay; how many turns hung on them. The others keep their numbers."""
+        self._redact_waiting()
+        return self._turns.prune(stays)
 
     def session(self, stream: RecordStream) -> Session:
-        turns = (
-            Turn(number, said.role, said.kind, said.text, at, line, digest, said.detail)
-            for number, (line, said, at, digest) in enumerate(self._turns, 1)
-        )
+        self._redact_waiting()
+        files = dict.fromkeys(relative(self.redactor.redact(path), self.cwd) for path in self._files)
         return Session(
             id=self.id,
             format=self.format,
@@ -97,14 +125,44 @@ class Draft:
             ended=self.ended,
             records=stream.records,
             sha256=stream.sha256(),
-            turns=tuple(turns),
-            skipped=dict(stream.skipped),
+            turns=self._turns.taken(),
+            skipped=dict(stream.skipped + self._turns.dropped),
             redacted=dict(self.redactor.counts),
-            files=tuple(dict.fromkeys(relative(path, self.cwd) for path in self._files)),
+            files=tuple(files),
         )
 
+    def _redact_waiting(self) -> None:
+        """One search over all that waits: mostly there is nothing to replace."""
+        if not self._waiting:
+            return
+        waiting, self._waiting, self._length = self._waiting, [], 0
+        pieces: list[str] = []
+        for _, name, _, _, said in waiting:
+            pieces.append("" if _UUID.fullmatch(name) else name)
+            for one in said:
+                pieces.append(one.text)
+                pieces.extend(one.detail.values())
+        clean = self.redactor.redact_json(pieces)
+        redacted = None if clean is pieces or not isinstance(clean, list) else iter(clean)
+        for line, name, at, branch, said in waiting:
+            if redacted is not None:
+                name, said = next(redacted) or name, [replaced(one, redacted) for one in said]
+            self._add(line, name, at, branch, said)
+
+    def _add(self, line: int, name: str, at: str, branch: int, said: Iterable[Said]) -> None:
+        cwd, turns = self.cwd, self._turns
+        kept = [bounded(one, cwd) for one in said]
+        spelled = self._encode((name, at, [(one.role, one.kind, one.text, one.detail or {}) for one in kept]))
+        digest = hashlib.sha256(spelled).hexdigest()
+        for one in kept:
+            turn = Turn(turns.number(), one.role, one.kind, one.text, at, line, digest, one.detail)
+            turns.add(turn, branch, one.spare)
+
     def _clean(self, value: object) -> str:
-        return _CONTROL.sub(" ", self.redactor.redact(value)) if isinstance(value, str) else ""
+        if not isinstance(value, str) or not value:
+            return ""
+        self._redact_waiting()
+        return _CONTROL.sub(" ", self.redactor.redact(value[:_PATH_MOST]))
 
 
 def _is_day(text: str) -> bool:
@@ -113,44 +171,3 @@ def _is_day(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def record_sha256(redacted: Json) -> str:
-    """SHA-256 of a record's canonical JSON, as hex."""
-    text = json.dumps(redacted, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
-def relative(path: str, cwd: str) -> str:
-    """A path as seen from `cwd` when it lies beneath it, with `/` between its parts; else the path as it is. Works on
-    the text alone, so that a transcript of another system reads the same everywhere."""
-    if _DRIVE.match(path) or _DRIVE.match(cwd):
-        path, cwd = path.replace("\\", "/"), cwd.replace("\\", "/")
-    whole = posixpath.normpath(path)
-    base = posixpath.normpath(cwd) if cwd else ""
-    beneath = base not in ("", ".", "/") and whole.startswith(base + "/")
-    return whole[len(base) + 1 :] if beneath else whole
-
-
-def text_of(content: object) -> str:
-    """The text of a tool's result: a string, or the text blocks of a list."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "\n".join(text for block in content if (text := string(block, "text")))
-    return ""
-
-
-def string(value: Any, *keys: str) -> str:
-    """The string at value[key][key]…, or "" when anything on the way is missing or of another kind."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, str) else ""
-
-
-def _bounded(said: Said, cwd: str) -> Said:
-    most = TOOL_MOST if said.kind in ("tool-call", "tool-result") else SAID_MOST
-    detail = {name: value[:SAID_MOST] for name, value in said.detail.items()}
-    if "path" in detail:
-        detail["path"] = relative(detail["path"], cwd)
-    return replace(said, text=said.text[:most], detail=detail)

@@ -3,24 +3,30 @@
 import hashlib
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from minutebook.ground.frozen import frozen
+from minutebook.transcripts.decoding import Json, Shape, conformed, decoder
 
 LINE_MOST = 16 * 2**20
 """Bytes of a line; a longer one is skipped and counted without being held."""
-HEAD_RECORDS = 50
-_CHUNK = 2**20
+HEAD_RECORDS, _HEAD_LINES = 20, 1000
+GLUED_MOST = 1000
+"""Records that are looked for on one line."""
+PARTS_MOST = 500_000
+"""Objects, lists and named values on one line, as far as its bytes tell; what has more would fill the memory."""
+_LARGE = 2**20
+_MANY_LINES, _LEAST_LINE = 50_000, 32
+_CHUNK, _HEAD = 2**18, 2**20
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DECODER = json.JSONDecoder()
-
-Json = dict[str, Any]
 
 
 @frozen
@@ -34,110 +40,188 @@ class Record:
 class RecordStream:
     """The records of a transcript, once over, in the order of the file.
 
-    While it is read `records` counts what was decoded, `skipped` what was not, by reason: `broken` (no JSON),
-    `truncated` (the last line, cut short), `comment`, `too-long`, `too-deep`, `not-an-object`; readers add their own.
-    `sha256()` covers every byte read so far. `head` is the beginning of the file, for `sniff`.
+    While it is read `records` counts what was decoded or surely needn't be, `skipped` what was not, by reason:
+    `broken` (no JSON), `truncated` (the last line, cut short), `comment`, `too-long`, `too-deep`, `too-many-parts`,
+    `not-an-object`, `unread` (lines, where no transcript has so many so short); readers add their own.
+    `sha256()` covers every byte read so far. `head` is the beginning of the file without a byte order mark,
+    for `sniff`.
     """
 
     def __init__(self, source: BinaryIO | Iterable[bytes]) -> None:
         self._chunks = _chunks(source)
-        self.head = next(self._chunks, b"")
+        self._first = next(self._chunks, b"")
+        self.head = Head(self._first.removeprefix(_BOM))
         self.records = 0
         self.skipped: Counter[str] = Counter()
-        self._digest = hashlib.sha256(self.head)
+        self._digest = hashlib.sha256()
+        self._size = 0
 
     def sha256(self) -> str:
         return self._digest.hexdigest()
 
     def __iter__(self) -> Iterator[Record]:
-        for number, line, ended in self.lines():
-            text = line.decode("utf-8", "replace").strip(" \t\r\n")
-            if text.startswith("//"):
-                self.skipped["comment"] += 1
-                continue
-            for value in self._values(text, ended):
-                if isinstance(value, dict):
-                    self.records += 1
-                    yield Record(number, value)
-                else:
-                    self.skipped["not-an-object"] += 1
+        for number, line, ended in self._views(True):
+            for value in self.decoded(bytes(line), ended):
+                yield Record(number, value)
+
+    def typed(self, shape: type[Shape]) -> Iterator[tuple[int, Shape]]:
+        """Line and record, of which only what `shape` (a TypedDict with `total=False`) names is there."""
+        decode = decoder(shape)
+        for number, line, ended in self._views(True):
+            if (value := decode(line)) is not None:
+                self.records += 1
+                yield number, value
+            else:
+                for whole in self.decoded(bytes(line), ended):
+                    yield number, conformed(whole, shape)
+
+    def lines(self) -> Iterator[tuple[int, bytes, bool]]:
+        """Number, bytes, and whether a line break ended it; in memory is one line and one chunk at most. Empty lines
+        are numbered and left out."""
+        for number, line, ended in self._views(False):
+            yield number, bytes(line), ended
+
+    def _views(self, of_records: bool) -> Iterator[tuple[int, memoryview, bool]]:
+        """The lines where they lie, not copied. Lines that should hold records are looked at only for as long as it
+        looks like a transcript: millions of lines of a few bytes would take minutes, and hold nothing."""
+        number, held, skipping, most = 1, bytearray(), False, _MANY_LINES if of_records else sys.maxsize
+        chunks = self.chunks()
+        for chunk in chunks:
+            at, end, view = 0, chunk.find(b"\n"), memoryview(chunk)
+            while end >= 0:
+                line = view[at:end]
+                if held:
+                    line, held = memoryview(held + line), bytearray()
+                if skipping or len(line) > LINE_MOST:
+                    self.skipped["too-long"] += 1
+                    skipping = False
+                elif of_records and len(line) > _LARGE and _has_too_many_parts(bytes(line)):
+                    self.skipped["too-many-parts"] += 1
+                elif line:
+                    yield number, line, True
+                number, at = number + 1, end + 1
+                end = chunk.find(b"\n", at)
+                if number > most:
+                    if self._size < number * _LEAST_LINE:
+                        self.skipped["unread"] += chunk.count(b"\n", at) + sum(each.count(b"\n") for each in chunks)
+                        return
+                    most = number + _MANY_LINES
+            if not skipping:
+                held += view[at:]
+            if len(held) > LINE_MOST:
+                held, skipping = bytearray(), True
+        if skipping:
+            self.skipped["too-long"] += 1
+        elif of_records and len(held) > _LARGE and _has_too_many_parts(held):
+            self.skipped["too-many-parts"] += 1
+        elif held:
+            yield number, memoryview(held), False
+
+    def chunks(self) -> Iterator[bytes]:
+        """All of the file, without a byte order mark, for formats that aren't lines of JSON; once over."""
+        for chunk in chain((self._first,), self._chunks):
+            self._digest.update(chunk)
+            first, self._size = self._size == 0, self._size + len(chunk)
+            yield chunk.removeprefix(_BOM) if first else chunk
+
+    def decoded(self, line: bytes, ended: bool) -> Iterator[Json]:
+        """The records on a line, by the json module; what is none is counted. It decides what a line is."""
+        text = line.decode("utf-8", "replace").strip(" \t\r\n")
+        if text.startswith("//"):
+            self.skipped["comment"] += 1
+            return
+        for value in self._values(text, ended):
+            if isinstance(value, dict):
+                self.records += 1
+                yield value
+            else:
+                self.skipped["not-an-object"] += 1
 
     def _values(self, text: str, ended: bool) -> Iterator[object]:
         """All the values on a line: several when the line break between records was lost."""
-        at = 0
-        while at < len(text):
+        at, halves = 0, "\\u" in text and _SURROGATE_ESCAPE.search(text) is not None
+        for _ in range(GLUED_MOST):
+            if at >= len(text):
+                return
             try:
-                value, at = _decode(text, at)
+                value, at = _DECODER.raw_decode(text, at)
             except RecursionError:
                 self.skipped["too-deep"] += 1
                 return
             except ValueError:
                 self.skipped["broken" if ended else "truncated"] += 1
                 return
-            yield value
+            yield _mend(value) if halves else value
             while at < len(text) and text[at] in " \t\r\n":
                 at += 1
+        if at < len(text):
+            self.skipped["too-many-parts"] += 1
 
-    def lines(self) -> Iterator[tuple[int, bytes, bool]]:
-        """Number, bytes, and whether a line break ended it; in memory is one line and one chunk at most."""
-        number, held, skipping = 1, b"", False
-        for chunk in self.chunks():
-            *whole, rest = chunk.split(b"\n")
-            for piece in whole:
-                line = held + piece
-                if skipping or len(line) > LINE_MOST:
-                    self.skipped["too-long"] += 1
-                else:
-                    yield number, line, True
-                number, held, skipping = number + 1, b"", False
-            held = b"" if skipping else held + rest
-            if len(held) > LINE_MOST:
-                held, skipping = b"", True
-        if skipping:
-            self.skipped["too-long"] += 1
-        elif held:
-            yield number, held, False
 
-    def chunks(self) -> Iterator[bytes]:
-        """All of the file, without a byte order mark, for formats that aren't lines of JSON; once over."""
-        yield self.head.removeprefix(_BOM)
-        for chunk in self._chunks:
-            self._digest.update(chunk)
-            yield chunk
+class Head(bytes):
+    """The beginning of a file, whose first records are decoded once, however many formats look at them."""
+
+    def __init__(self, _: bytes = b"") -> None:
+        self._rest = islice(_records_of(self), HEAD_RECORDS)
+        self._found: list[Json] = []
+
+    def records(self) -> Iterator[Json]:
+        at = 0
+        while True:
+            if at == len(self._found):
+                if (value := next(self._rest, None)) is None:
+                    return
+                self._found.append(value)
+            yield self._found[at]
+            at += 1
 
 
 def head_records(head: bytes) -> Iterator[Json]:
-    """The first records that stand whole in the beginning of a file, at most 50: what `sniff` looks at."""
-    return (record.value for record in islice(RecordStream([head]), HEAD_RECORDS))
+    """The first records that stand whole in the beginning of a file, at most HEAD_RECORDS: what `sniff` looks at."""
+    return (head if isinstance(head, Head) else Head(head)).records()
+
+
+def _records_of(head: bytes) -> Iterator[Json]:
+    stream, at = RecordStream(()), 0
+    for _ in range(_HEAD_LINES):
+        if at >= len(head):
+            return
+        end = head.find(b"\n", at)
+        line = head[at:] if end < 0 else head[at:end]
+        if not _has_too_many_parts(line):
+            yield from stream.decoded(line, True)
+        at += len(line) + 1
+
+
+def _has_too_many_parts(line: bytes | bytearray) -> bool:
+    return line.count(b"{") + line.count(b"[") + line.count(b'":') > PARTS_MOST
 
 
 def _chunks(source: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
-    """A file, or given pieces, in chunks of 1 MiB or a little more; only the last is shorter."""
+    """A file, or given pieces: first the head of 1 MiB or a little more, then chunks that a processor's cache holds."""
     read = getattr(source, "read", None)
     held: list[bytes] = []
-    size = 0
+    size, enough = 0, _HEAD
     for piece in source if read is None else iter(partial(read, _CHUNK), b""):
         held.append(piece)
         size += len(piece)
-        if size >= _CHUNK:
+        if size >= enough:
             yield b"".join(held)
-            held, size = [], 0
+            held, size, enough = [], 0, _CHUNK
     if held:
         yield b"".join(held)
 
 
-def _decode(text: str, at: int) -> tuple[Any, int]:
-    """The value that starts at `at` and where it ends. Half a surrogate pair, which JSON can spell and no file can be
-    written with, becomes U+FFFD."""
-    value, end = _DECODER.raw_decode(text, at)
-    return (_mend(value) if "\\u" in text and _SURROGATE_ESCAPE.search(text) else value), end
+def mended(text: str) -> str:
+    """The text with U+FFFD for half a surrogate pair, which JSON can spell and no file can be written with."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _mend(value: Any) -> Any:
     if isinstance(value, str):
-        return _SURROGATE.sub("\ufffd", value)
+        return mended(value)
     if isinstance(value, list):
         return [_mend(item) for item in value]
     if isinstance(value, dict):
-        return {_mend(key): _mend(item) for key, item in value.items()}
+        return {mended(key): _mend(item) for key, item in value.items()}
     return value
