@@ -24,6 +24,19 @@ _GLOB = {"**/": "(?:[^/]+/)*", "*": "[^/]*", "?": "[^/]"}
 
 
 @frozen
+class ModelSettings:
+    """The model that reads sessions, and what a run may spend on it. `extract` is the model's id; `prices` are US
+    dollars for a million tokens by kind (input, output, cache_read, cache_write), empty when nothing is said;
+    `budget_usd` is 0 for no limit in money."""
+
+    extract: str
+    max_tokens: int = 4096
+    budget_tokens: int = 200_000
+    budget_usd: float = 0.0
+    prices: Mapping[str, float] = EMPTY
+
+
+@frozen
 class Config:
     """`schemas/config.schema.json` describes each key. `roots` is empty when the file names none."""
 
@@ -39,6 +52,7 @@ class Config:
     labels: tuple[str, ...] = ("minutebook",)
     mapped: Mapping[str, tuple[str, ...]] = EMPTY
     stages: Mapping[str, Mapping[str, tuple[str, ...]]] = EMPTY
+    model: ModelSettings | None = None
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -105,6 +119,7 @@ def read_config(data: bytes | None, where: str = CONFIG) -> Config:
             name: {stage: tuple(word.lower() for word in words) for stage, words in stages.items()}
             for name, stages in value.get("status", {}).items()
         },
+        model=ModelSettings(**value["model"]) if "model" in value else None,
     )
 
 
