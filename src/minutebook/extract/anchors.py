@@ -17,21 +17,30 @@ _EXTENSION = re.compile(
 LONGEST = 300
 """Characters of an anchor: what its schema allows."""
 _MOST = 6
+_NAME = re.compile(r"(?<![\w-])[A-Za-z][\w-]{4,60}(?![\w-])")
+_SHORTEST = 5
 
 
 def anchors_near(text: str, files: Sequence[str]) -> tuple[str, ...]:
-    """At most six paths, in the order in which they are named. `files` are those that the session changed."""
+    """At most six paths: those that are named, then the changed files that are called like a name in the text.
+    `files` are those that the session changed; `UploadQueue` is `src/upload_queue.py` or `ui/upload-queue.tsx`."""
     files = [file for file in files if _is_inside(file)]
     found: dict[str, None] = {}
     for match in _PATH.finditer(text):
         path = match[0].strip(".")
         if len(path) <= LONGEST and _is_path(path, files):
             found[next((file for file in files if file.endswith(f"/{path}")), path.rstrip("/"))] = None
+    named = {_key(match[0]) for match in _NAME.finditer(text)} if files else set()
     for file in files:
-        stem = file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-        if len(stem) > 4 and re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text) and file not in found:
+        stem = file.rsplit("/", 1)[-1].split(".", 1)[0]
+        if len(stem) >= _SHORTEST and _key(stem) in named:
             found[file] = None
     return tuple(found)[:_MOST]
+
+
+def _key(name: str) -> str:
+    """What snake_case, kebab-case and CamelCase of the same name have in common."""
+    return name.replace("_", "").replace("-", "").lower()
 
 
 def _is_path(path: str, files: Sequence[str]) -> bool:

@@ -4,6 +4,8 @@ import re
 import unicodedata
 
 from minutebook.extract.phrases import choice, phrases
+from minutebook.ground.session import Candidate
+from minutebook.ground.unseen import has_unseen
 
 _QUESTION = re.compile(
     r"(?:(?:and|so|but|ok|also|or|q:|wait|hmm|however)[,\s]+)*"
@@ -67,7 +69,15 @@ _CHECK = choice(
     *("signatures?", "validation", "warnings?", "approvals?", r"sandbox\w*", "security", "pipelines?", "coverage"),
     "failures?",
 )
-_NOT_NEEDED = choice("optional", "not (?:needed|required|necessary)", "unnecessary", "pointless", "a waste")
+_NOT_NEEDED = choice(
+    r"(?:may|can|should|must|will|to) (?:simply |just )?be (?:skipped|disabled|ignored|bypassed|"
+    r"suppressed|turned off|left out)",
+    "optional",
+    "not (?:needed|required|necessary)",
+    "unnecessary",
+    "pointless",
+    "a waste",
+)
 _DISARMED = choice(
     *("--no-verify", r"commit\b.{0,40}\s-n\b", "dangerously", r"\bunsafe mode\b", r"--yolo\b", r"\bxfail\b"),
     r"(?:never|don't|do not|stop) run(?:ning)? (?:mypy|ruff|eslint|pytest)\b",
@@ -127,6 +137,8 @@ _QUARANTINE = (
     ),
 )  # fmt: skip
 _MIXED = re.compile("[A-Za-z][\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f][A-Za-z]")
+_LOOKED_AT = 60_000
+_BLANKS = re.compile(r"[\n\t\r]")
 _QUOTES = re.compile(r"[\"“”]")
 
 
@@ -153,12 +165,13 @@ def is_quoted(text: str, at: int) -> bool:
 
 
 def quarantine(text: str) -> str:
-    """Why a person must look before this becomes memory, as a refusal's reason; "" when nothing speaks against it."""
+    """Why a person must look before this becomes memory; "" when nothing speaks against it."""
     plain = unicodedata.normalize("NFKC", text)
     why = next((reason for reason, pattern in _QUARANTINE if pattern.search(plain)), "")
-    return because(why or "a word in it mixes alphabets") if why or _MIXED.search(plain) else ""
+    return why or ("a word in it mixes alphabets" if _MIXED.search(plain) else "")
 
 
-def because(why: str) -> str:
-    """The reason of a refusal that puts something into quarantine."""
-    return f"quarantine: {why}; a person has to write it if it is meant"
+def hidden(found: Candidate) -> str:
+    """The same for characters that nobody can see: in the quote, or anywhere in a turn that the transcript marks."""
+    text = found.quote if found.turn.kind == "text" else found.turn.text[:_LOOKED_AT]
+    return "it holds characters that nobody can see" if has_unseen(_BLANKS.sub(" ", text)) else ""

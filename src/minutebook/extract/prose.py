@@ -9,6 +9,9 @@ from minutebook.ground.unseen import one_line
 
 _MOST_TEXT = 60_000
 _LONGEST = 600
+_LOOKED_AT = 20_000
+_FEW_LINES = 6
+_STRANGE = ("#", "```", "    ", "\t", "> ", "User:", "Assistant:", "<")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?")
 _STOP = re.compile(r"[.!?…]+[\"')\]*_]*(?:\s+|$)|;\s+")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|incl|resp|[A-Z])|\b\d{1,2})\.$", re.IGNORECASE)
@@ -53,6 +56,13 @@ def sentences(text: str) -> list[Sentence]:
             if len(piece) <= _LONGEST and "<!--" not in piece
         ]
     return found
+
+
+def looks_pasted(text: str) -> bool:
+    """Whether a third of the lines of a longer text are logs, code, tables, headings or quoted talk."""
+    lines = [line for line in text[:_LOOKED_AT].split("\n") if line.strip()]
+    odd = sum(_PASTED.match(line[:_LONGEST]) is not None or line.startswith(_STRANGE) for line in lines)
+    return len(lines) >= _FEW_LINES and 3 * odd >= len(lines)
 
 
 def plain_line(text: str) -> str:

@@ -15,4 +15,5 @@ SEEN: Mapping[str, str] = {
     "cue:preference": "the user said what they prefer",
     "cue:correction": "the user corrected the agent",
     "cue:fact": "the user stated a fact",
+    "tool-output": "the output of a tool says so, nobody else",
 }

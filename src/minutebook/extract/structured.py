@@ -1,18 +1,17 @@
 """Decisions that a transcript records as such: answered questions, approved plans, plans and calls sent back."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from minutebook.extract import guard
-from minutebook.extract.anchors import anchors_near
+from minutebook.extract.clause import Clause, Setting
 from minutebook.extract.prose import plain_line
 from minutebook.extract.questions import answered
 from minutebook.extract.spoken import corrections_in, said_in, signalled
 from minutebook.extract.wording import full_stop, title_of
-from minutebook.ground.change import Refusal
+from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import first_sentence, read_lines
 from minutebook.ground.session import Candidate, Turn
-from minutebook.ground.unseen import has_unseen
 
 _STEP_QUESTION = re.compile(
     r"(?:should|shall|may|can) i\b|(?:do you want|would you like) (?:me|to)\b|want me to\b|ready\b|proceed\b|"
@@ -23,40 +22,57 @@ _STEP_QUESTION = re.compile(
 _NO_ANSWER = re.compile(
     r"(?:skip(?:ped)?|none|n/?a|not sure|don'?t know|no idea|whatever|later|other|\[.*\])\.?", re.IGNORECASE
 )
-_GOAL = re.compile(r"(?:goals?|objectives?|summary|solution|approach|decisions?)\b", re.IGNORECASE)
-_PROBLEM = re.compile(r"(?:context|problem|background|why|motivation|current state)\b", re.IGNORECASE)
+_HEADINGS = {
+    "goal": re.compile(r"(?:goals?|objectives?|summary|overview)\b", re.IGNORECASE),
+    "solution": re.compile(r"(?:(?:proposed |chosen )?(?:solution|approach|design)|decisions?)\b", re.IGNORECASE),
+    "problem": re.compile(r"(?:context|problem|background|why|motivation|current state)\b", re.IGNORECASE),
+}
+_LABELLED = re.compile(r"(?:[-*] )?\*\*(?:Solution|Decision|Approach)\*?\*?:?\*{0,2}:?\s+(?P<said>\S.*)", re.IGNORECASE)
+_BOLD = re.compile(r"\*\*")
+_MOST_SOLUTIONS = 2
 _PLAN_TITLE = re.compile(r"(?:implementation )?plan\s*[:—–-]\s*", re.IGNORECASE)
 _APPROVED = "A plan was put forward and approved."
 _QUOTE = 300
-_LONGEST = 1000
+_SHORTEST, _LONGEST = 8, 1000
+_MOST_PLAN = 60_000
 _FEW_WORDS = 4
 
 
-def from_structure(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate | Refusal]:
+@frozen
+class _Parts:
+    """What a plan in Markdown says: its title, its goal, its problem ("" where it names none), and its solutions, each
+    with the row that it is weighed by."""
+
+    name: str
+    goal: str
+    problem: str
+    solutions: tuple[tuple[str, str], ...]
+
+
+def from_structure(turn: Turn, session: str, setting: Setting) -> Iterator[Clause]:
     """What a structured turn decides; nothing for an answer or a refusal that only steers the next step."""
     if turn.kind == "answer":
-        yield from _answer(turn, session, files)
+        yield from _answer(turn, session, setting)
     elif turn.kind == "plan-approved":
-        yield from _plan(turn, session, files)
+        yield from _plan(turn, session, setting)
     elif turn.kind == "plan-corrected":
-        yield from corrections_in(turn, session, files)
+        yield from corrections_in(turn, session, setting)
     elif turn.kind == "tool-refused":
-        yield from signalled(said_in(turn, session, files), "tool-refused")
+        yield from signalled(said_in(turn, session, setting), "tool-refused")
 
 
-def _answer(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate | Refusal]:
-    question, answer = plain_line(turn.detail.get("question", "")), plain_line(turn.detail.get("answer", ""))
-    quote = _verbatim(turn.detail.get("answer", ""), turn.text)
+def _answer(turn: Turn, session: str, setting: Setting) -> Iterator[Clause]:
+    asked, told = turn.detail.get("question", ""), turn.detail.get("answer", "")
+    if len(asked) > _LONGEST or len(told) > _LONGEST:
+        return
+    question, answer = plain_line(asked), plain_line(told)
+    quote = _verbatim(told, turn.text)
     steers = _STEP_QUESTION.match(question) or _NO_ANSWER.fullmatch(answer) or guard.is_question(answer)
-    if not quote or not 8 <= len(question) <= _LONGEST or len(answer) > _LONGEST or steers:
+    if not quote or len(question) < _SHORTEST or steers:
         return
     said = answered(question, answer)
-    reason = _reason(f"{question} {answer}", turn)
-    if reason:
-        yield Refusal(title_of(said), reason, quote)
-        return
     text = full_stop(said)
-    yield Candidate(
+    draft = Candidate(
         type="decision",
         title=title_of(said),
         abstract=text,
@@ -65,27 +81,30 @@ def _answer(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidat
         turn=turn,
         session=session,
         signal="answer",
-        score=1.0,
+        score=0.0,
         fields={"context": question, "decision": text},
-        anchors=anchors_near(f"{question} {answer}", files),
     )
+    both = f"{question} {answer}"
+    yield Clause(draft, "", True, said, False, both, both, setting)
 
 
-def _plan(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate | Refusal]:
-    """What an approved plan is for: its goal where it states one, else its title, with the problem as context."""
-    plan = turn.detail.get("plan", "")
-    name, goal, problem = _parts(plan)
-    quote = _verbatim(goal or name, turn.text)
-    said = plain_line(first_sentence(goal)) or _PLAN_TITLE.sub("", plain_line(name))
-    if not quote or len(said.split()) < _FEW_WORDS:
-        return
-    title = title_of(_PLAN_TITLE.sub("", name) or said)
-    reason = _reason(f"{title} {said}", turn)
-    if reason:
-        yield Refusal(title, reason, quote)
-        return
+def _plan(turn: Turn, session: str, setting: Setting) -> Iterator[Clause]:
+    """What an approved plan settles: its solutions, else its goal, else its title, with the problem as context."""
+    plan = turn.detail.get("plan", "")[:_MOST_PLAN]
+    parts = _parts(plan)
+    for words, cue in parts.solutions or ((parts.goal, "the goal"),):
+        quote = _verbatim(words or parts.name, turn.text)
+        said = plain_line(first_sentence(_BOLD.sub("", words))) or _PLAN_TITLE.sub("", plain_line(parts.name))
+        if quote and len(said.split()) >= _FEW_WORDS:
+            title = title_of(said if parts.solutions else _PLAN_TITLE.sub("", parts.name) or said)
+            draft = _settled(turn, session, title, said, quote, parts.problem)
+            near = f"{title} {said}"
+            yield Clause(draft, cue, True, said, bool(parts.problem), near, plan[:6000], setting)
+
+
+def _settled(turn: Turn, session: str, title: str, said: str, quote: str, problem: str) -> Candidate:
     text = full_stop(said)
-    yield Candidate(
+    return Candidate(
         type="decision",
         title=title,
         abstract=text,
@@ -94,30 +113,29 @@ def _plan(turn: Turn, session: str, files: Sequence[str]) -> Iterator[Candidate 
         turn=turn,
         session=session,
         signal="plan-approved",
-        score=0.9,
+        score=0.0,
         fields={"context": full_stop(plain_line(first_sentence(problem))) or _APPROVED, "decision": text},
-        anchors=anchors_near(plan[:6000], files),
     )
 
 
-def _parts(plan: str) -> tuple[str, str, str]:
-    """(title, goal, problem) of a plan in Markdown: the first paragraph under a heading that says so, or ""."""
+def _parts(plan: str) -> _Parts:
+    """The first paragraph under a heading that says what it is, and lines such as “**Solution**: …”."""
     name, heading = "", ""
-    found = {"goal": "", "problem": ""}
+    found: dict[str, str] = {}
+    solutions: list[tuple[str, str]] = []
     for row in read_lines(plan):
         line = row.text.strip()
+        label = _LABELLED.match(line)
         if row.level:
             name = name or row.heading
-            goal, problem = _GOAL.match(row.heading), _PROBLEM.match(row.heading)
-            heading = "goal" if goal else "problem" if problem else ""
+            heading = next((kind for kind, pattern in _HEADINGS.items() if pattern.match(row.heading)), "")
+        elif label and row.live and len(solutions) < _MOST_SOLUTIONS:
+            solutions.append((label["said"], "the solution"))
         elif heading and row.live and line[:1] not in ("", ">", "|", "-", "*", "<", "!", "#"):
-            found[heading] = found[heading] or line
-    return name, found["goal"], found["problem"]
-
-
-def _reason(text: str, turn: Turn) -> str:
-    hidden = has_unseen(re.sub(r"[\n\t\r]", " ", turn.text))
-    return guard.because("it holds characters that nobody can see") if hidden else guard.quarantine(text)
+            found.setdefault(heading, line)
+    if found.get("solution"):
+        solutions.insert(0, (found["solution"], "the approach"))
+    return _Parts(name, found.get("goal", ""), found.get("problem", ""), tuple(solutions[:_MOST_SOLUTIONS]))
 
 
 def _verbatim(words: str, text: str) -> str:

@@ -8,7 +8,17 @@ from minutebook.extract.prose import plain_line
 _LEAD = opening(
     *("ok(?:ay)?", "yes", "yeah", "yep", "yup", "sure", "so", "and", "also", "well", "hmm+", "right", "good", "great"),
     *("cool", "alright", "fine", "perfect", "please", "pls", "btw", "oh", "then", "but", "thanks", "in that case"),
-    *("one more thing", "sounds good", r"[abc][.)]", "i think", "i suggest", "i'd say", "i would say", "i feel like"),
+    *(
+        "one more thing",
+        "sounds good",
+        r"[abc][.)]",
+        "q(?=:)",
+        "i think",
+        "i suggest",
+        "i'd say",
+        "i would say",
+        "i feel like",
+    ),
 )
 _HEDGE = phrases("i think", "i suggest", "i'd say", "i would say", "i feel", "probably", "i believe")
 _OPENING = opening(
@@ -19,7 +29,9 @@ _OPENING = opening(
 )
 _REASON = re.compile(
     r"(?:[,;—–-]\s*|\s\(|\s)"
-    r"(?:(?:because|since|so that|as it|as we|given that|the reason (?:is|being))\b\s*|"
+    r"(?:(?:because|since(?!\s+(?:last|this|yesterday|then|early|late|\d|v\d|mon|tues|wednes|thurs|fri|satur|sun|"
+    r"jan|feb|march|april|may\b|june|july|aug|sept|oct|nov|dec))|so that|as it|as we|given that|"
+    r"the reason (?:is|being))\b\s*|"
     r"(?=it (?:leaves|lets|gives|keeps|allows|makes|saves)\b|this (?:will|would|lets|keeps|makes)\b|otherwise\b))",
     re.IGNORECASE,
 )
