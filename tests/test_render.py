@@ -65,6 +65,7 @@ def plan_with(words: str) -> Plan:
     """A plan that has the words wherever words from elsewhere can be."""
     evidence = Evidence(words, 1, "user", words, "00" * 32, words)
     entry = Proposal("supersede", words or "x", words, words, words, words + "\n" + NEW, (evidence,) * 4)
+    entry = replace(entry, candidate=words, why=(words,), supersedes=(words,))
     edit, gone = replace(entry, verb="edit"), replace(entry, verb="archive")
     note, summary = replace(entry, verb="note"), replace(entry, verb="compact")
     data = words.encode("utf-8", "surrogatepass")
@@ -72,7 +73,9 @@ def plan_with(words: str) -> Plan:
         Change(words, File(data), File(data + b"x"), words, (entry, edit, note, summary)),
         Change("b.md", None, File(data), words, (replace(entry, text=""), gone)),
     )
-    return Plan(changes, (Refusal(words, words, words),), (words,), {words: 1})
+    kinds = ("refused", "quarantine", "rejected", "question", words)
+    refusals = tuple(Refusal(words, words, words, words, kind, words) for kind in kinds)
+    return Plan(changes, refusals, (words,), {words: 1})
 
 
 def live(markdown: str) -> str:

@@ -8,20 +8,22 @@ from pathlib import Path
 import pytest
 
 from conftest import LOG, MEMORY, Repo
-from minutebook.extract import candidates
+from minutebook.extract import offline
+from minutebook.extract.scoring import EXTRACTOR
 from minutebook.ground.change import File, Plan, joined
 from minutebook.ground.config import Config
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory, read_memory
 from minutebook.ground.session import Candidate, Session
-from minutebook.route.plan import after, route
+from minutebook.route.plan import Rules, after, route
 from minutebook.route.session_note import is_read, note_of, noted, read_up_to
-from minutebook.similar import nearest
+from minutebook.similar import similarities
 from talk import answer, jsonl, question, records, said, session, tool_output, turn
 
 TODAY = date(2026, 11, 20)
 ROOT = ".memory"
+RULES = Rules("ada", "claude-code")
 
 
 def memory(files: dict[str, str] | None = None, config: Config | None = None) -> Memory:
@@ -31,13 +33,13 @@ def memory(files: dict[str, str] | None = None, config: Config | None = None) ->
 
 def learn(talk: Session, known: Memory, today: date = TODAY) -> tuple[Plan, Memory]:
     """One run over a session: its plan, and the memory that it leaves."""
-    found, _ = candidates(talk, known.types, today, read_up_to(talk, note_of(talk, known)))
-    plan = route(talk, found, known, today, nearest, user="ada", agent="claude-code")
+    found = offline(talk, known.types, today, read_up_to(talk, note_of(talk, known)))
+    plan = route(talk, found.candidates, known, today, similarities, RULES)
     return plan, after(known, plan.changes)
 
 
 def put(candidate: Candidate, known: Memory, today: date = TODAY) -> tuple[Plan, Memory]:
-    plan = route(said("x"), [candidate], known, today, nearest, user="ada", agent="claude-code")
+    plan = route(said("x"), [candidate], known, today, similarities, RULES)
     return plan, after(known, plan.changes)
 
 
@@ -69,6 +71,7 @@ def test_append_puts_a_new_entry_at_the_open_end_and_keeps_every_old_byte() -> N
     head, _, rest = MEMORY[LOG].partition("### ")
     assert text.startswith(f"{head}### DEC-2026-11-10-")
     assert text.endswith(f"### {rest}")
+    assert f", extractor {EXTRACTOR}\n" in text
     first = entries(new, "decision")[0]
     assert first.fields["decision"] == "Use httpx instead of requests."
     assert first.fields["rationale"] == "It speaks HTTP/2."
@@ -77,7 +80,9 @@ def test_append_puts_a_new_entry_at_the_open_end_and_keeps_every_old_byte() -> N
             "session": "s-1",
             "turn": 1,
             "role": "user",
+            "at": "2026-11-10T09:00:00Z",
             "sha256": change.entries[0].evidence[0].sha256,
+            "extractor": EXTRACTOR,
             "quote": "Let's use httpx instead of requests because it speaks HTTP/2",
         }
     ]
@@ -449,7 +454,7 @@ def test_of_a_folder_what_is_git_s_own_and_the_record_of_loads_is_not_read(memor
     assert (done.code, done.err) == (0, "")
     assert "append decision" in done.out
     done = memory_repo.minutebook("extract", "copied/minutebook")
-    assert (done.code, done.err) == (2, "minutebook: copied/minutebook holds no *.jsonl file\n")
+    assert (done.code, "copied/minutebook holds no transcript" in done.err) == (2, True)
 
 
 @pytest.mark.parametrize("arguments", [(), ("missing.jsonl",), (".git/refs",)])

@@ -6,7 +6,7 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minutebook.similar import drift, nearest, salience, similarities
+from minutebook.similar import drift, salience, similarities
 
 CORPUS = ["The session store is PostgreSQL.", "Every migration has a way down.", "Uploads are retried three times."]
 BLOCKED = """
@@ -17,26 +17,25 @@ class Block:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Block())
 from minutebook.ground.errors import CannotJudge
-from minutebook.similar import nearest
-assert nearest(["a text"], []) == [(-1, 0.0)]
+from minutebook.similar import similarities
+assert similarities(["a text"], []) == [[]]
 try:
-    nearest(["a text"], ["another text"])
+    similarities(["a text"], ["another text"])
 except CannotJudge as error:
     print(error, "|", error.hint, "|", error.exit_code)
 """
 
 
 def test_the_nearest_text_is_found_across_ways_of_writing_an_identifier() -> None:
-    (at, score), (other, _) = nearest(["sessionStore in PostgreSQL", "migrations have a way down"], CORPUS)
-    assert (at, other) == (0, 1)
-    assert 0.5 < score <= 1
+    first, second = similarities(["sessionStore in PostgreSQL", "migrations have a way down"], CORPUS)
+    assert (first.index(max(first)), second.index(max(second))) == (0, 1)
+    assert 0.5 < max(first) <= 1
 
 
 def test_nothing_in_common_and_nothing_to_compare_with() -> None:
-    assert nearest(["quokka"], CORPUS) == [(-1, 0.0)]
-    assert nearest(["quokka"], []) == [(-1, 0.0)]
-    assert nearest([], CORPUS) == []
-    assert nearest(["the of and"], ["it is"]) == [(-1, 0.0)]
+    assert similarities(["quokka"], CORPUS) == [[0.0, 0.0, 0.0]]
+    assert similarities(["quokka"], []) == [[]]
+    assert similarities([], CORPUS) == []
 
 
 def test_similarities_are_rows_of_the_first_by_columns_of_the_second() -> None:
@@ -65,9 +64,9 @@ def test_salience_is_highest_for_what_the_others_talk_about() -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.text(max_size=40), max_size=4), st.lists(st.text(max_size=40), max_size=4))
 def test_any_text_gives_cosines_between_0_and_1_and_no_warning(first: list[str], second: list[str]) -> None:
-    for at, score in nearest(first, second):
-        assert -1 <= at < len(second)
-        assert 0.0 <= score <= 1.0
+    rows = similarities(first, second)
+    assert [len(row) for row in rows] == [len(second)] * len(first)
+    assert all(0 <= score <= 1 for row in rows for score in row)
     assert all(0.0 <= score <= 1.0 for score in salience(first))
 
 

@@ -3,20 +3,29 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 
+from minutebook.edges.found import keep_found, read_found
+from minutebook.edges.state import read_lines
 from minutebook.extract import offline, session_key
-from minutebook.ground.change import Plan, Refusal, joined
+from minutebook.ground.change import Plan, Proposal, joined
+from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory
 from minutebook.ground.session import Candidate, Found, Session
 from minutebook.ground.uris import slug
-from minutebook.route.plan import after, route
+from minutebook.pages.report import one_line
+from minutebook.route import held
+from minutebook.route.kept import candidate_of, proven, row_of
+from minutebook.route.plan import Rules, after, route
+from minutebook.route.rejected import Rejections, read_rejections
 from minutebook.route.session_note import is_read, note_of, noted, read_up_to
 from minutebook.settle import errors_of, judge_plan
-from minutebook.similar import nearest
+from minutebook.similar import similarities
 from minutebook.workspace import Workspace
 
+REJECTED = "rejected.jsonl"
+"""The file of the branch minutebook/state with what people rejected."""
 _MANY = 3
-Key = tuple[str, int, str]
+_ROUNDS = 4
 Extractor = Callable[[Session, Memory, date, int], Found]
 """Finds candidates in a session: the memory as it stands, today, and the number of the last turn read before."""
 
@@ -38,14 +47,36 @@ def plan_sessions(
 
     A candidate whose entry the gate would refuse is left out, with the gate's words as the reason. `agent` names the
     owner space of agents; by default it is each transcript's format. `accepted` are the ids of candidates that leave
-    quarantine. Each session is extracted once, however often it is planned.
+    quarantine, or that hold against what they contradict: those of sessions that were read before, too. Raises
+    CannotJudge for an id that no candidate has. Each session is extracted once, however often it is planned. What was
+    found is kept in the git directory, so that it can be accepted or rejected by its id afterwards.
     """
-    found: dict[int, Found] = {}
-    run = _Run(workspace, today, agent, extractor, frozenset(accepted), found)
+    rejections, notes = rejections_of(workspace)
+    run = _Run(workspace, today, agent, extractor, frozenset(accepted), rejections, {})
     plan = _plan(run, sessions, {})
-    errors = errors_of(judge_plan(workspace, plan, today))
-    refused = dict(_refused_by_gate(plan, {problem.entry: problem.message for problem in errors if problem.entry}))
-    return _plan(run, sessions, refused) if refused else plan
+    candidates = {each.id: each for found in run.found.values() for each in found.candidates}
+    _must_be_known(run.accepted, candidates)
+    refused: dict[str, str] = {}
+    for _ in range(_ROUNDS):
+        more = dict(_refused_by_gate(workspace, plan, today)) | dict(_overtaken(workspace.memory, plan))
+        if not more.keys() - refused.keys():
+            break
+        refused = more | refused
+        plan = _plan(run, sessions, refused)
+    trouble = keep_found(workspace.repo.git_dir, map(row_of, candidates.values()))
+    if trouble:
+        notes = (*notes, f"what was found can't be kept, so none of it can be rejected by its id: {trouble}")
+    return replace(plan, notes=(*plan.notes, *notes))
+
+
+def rejections_of(workspace: Workspace) -> tuple[Rejections, tuple[str, ...]]:
+    """What people rejected, on the branch minutebook/state; and notes on what of it can't be read."""
+    found = read_lines(workspace.repo.top, REJECTED)
+    rejections = read_rejections(found.lines)
+    said = [f"minutebook/state: {found.trouble}; nothing counts as rejected"] if found.trouble else []
+    if rejections.unread:
+        said.append(f"minutebook/state: {rejections.unread} of {len(found.lines)} lines can't be read and are left out")
+    return rejections, tuple(said)
 
 
 @frozen
@@ -57,41 +88,107 @@ class _Run:
     agent: str
     extractor: Extractor
     accepted: frozenset[str]
+    rejections: Rejections
     found: dict[int, Found]
 
 
-def _plan(run: _Run, sessions: Sequence[Session], refused: Mapping[Key, str]) -> Plan:
+def _plan(run: _Run, sessions: Sequence[Session], refused: Mapping[str, str]) -> Plan:
     plan, memory = Plan(), run.workspace.memory
+    learned: dict[str, str] = {}
     for place, session in enumerate(sessions):
-        step = _plan_one(run, place, session, memory, refused)
+        unordered = frozenset(name for name, started in learned.items() if started in ("", session.started))
+        if not session.started:
+            unordered = frozenset(learned)
+        step = _plan_one(run, place, session, memory, refused, unordered)
         memory = after(memory, step.changes)
+        learned |= dict.fromkeys((each.id for each in _learned(step)), session.started)
         plan = joined(plan, step)
     return replace(plan, notes=_gathered(plan.notes))
 
 
-def _plan_one(run: _Run, place: int, session: Session, memory: Memory, refused: Mapping[Key, str]) -> Plan:
+def _plan_one(
+    run: _Run, place: int, session: Session, memory: Memory, refused: Mapping[str, str], unordered: frozenset[str]
+) -> Plan:
     note = note_of(session, memory)
     name = f"{session.format} session {session_key(session)[:12]}"
     told = _told(session, name)
-    if is_read(session, note):
-        return Plan(notes=(f"{name}: read before, nothing new in it", *told))
+    done = is_read(session, note)
     since = read_up_to(session, note)
     if place not in run.found:
-        run.found[place] = run.extractor(session, memory, run.today, since)
+        run.found[place] = _found(run, session, memory, since, done=done)
     found = run.found[place]
-    kept = [each for each in found.candidates if _key(each) not in refused]
-    judged = [_refused(c, refused[_key(c)]) for c in found.candidates if c not in kept]
+    if done and not found.candidates:
+        return Plan(notes=(f"{name}: read before, nothing new in it", *told))
+    kept = [each for each in found.candidates if each.id not in refused]
+    judged = [held.refused(each, refused[each.id]) for each in found.candidates if each.id in refused]
     user, agent = run.workspace.user, slug(run.agent or session.format)
-    plan = route(session, kept, memory, run.today, nearest, user=user, agent=agent)
+    rules = Rules(user, agent, run.accepted, run.rejections, unordered)
+    plan = route(session, kept, memory, run.today, similarities, rules)
     told = (*(f"{name}: {each}" for each in found.notes), *told)
     figures = {"sessions": 1, "records": session.records, **found.figures, **plan.figures}
-    plan = replace(plan, refusals=(*plan.refusals, *judged, *found.refusals), notes=told, figures=figures)
+    refusals = (*plan.refusals, *judged, *held.named(found.refusals))
+    plan = replace(plan, refusals=refusals, notes=told, figures=figures)
     said = any(turn.role == "user" and turn.number > since for turn in session.turns)
-    return noted(session, plan, memory, run.today) if said or (note is not None and session.turns) else plan
+    wanted = bool(plan.changes) if done else found.whole and (said or (note is not None and bool(session.turns)))
+    extractors = sorted({each.extractor for each in found.candidates if each.extractor})
+    return noted(session, plan, memory, run.today, ", ".join(extractors)) if wanted else plan
 
 
-def _refused(candidate: Candidate, words: str) -> Refusal:
-    return Refusal(candidate.title, f"the gate refuses it: {words}", candidate.quote, candidate.type)
+def _found(run: _Run, session: Session, memory: Memory, since: int, *, done: bool) -> Found:
+    """What the extractor finds in what is new, and those accepted candidates that were found before."""
+    found = Found() if done else run.extractor(session, memory, run.today, since)
+    missing = run.accepted - {each.id for each in found.candidates}
+    before = tuple(_found_before(run, session, missing, since)) if missing else ()
+    return replace(found, candidates=(*before, *found.candidates)) if before else found
+
+
+def _found_before(run: _Run, session: Session, missing: frozenset[str], since: int) -> Iterator[Candidate]:
+    """Accepted candidates that an earlier run found: of turns that were read before they are found again; else they are
+    those that the git directory keeps, where these very turns prove them (a model may not say the same twice)."""
+    types = run.workspace.memory.types
+    again = offline(session, types, run.today).candidates if since else ()
+    here = {each.id: each for each in again if each.id in missing and each.turn.number <= since}
+    yield from here.values()
+    kept = read_found(run.workspace.repo.git_dir)
+    for name in sorted(missing - here.keys()):
+        candidate = candidate_of(kept.get(name, {}))
+        now = proven(candidate, session) if candidate is not None and candidate.type in types else None
+        if now is not None and now.session == session_key(session):
+            yield now
+
+
+def _must_be_known(accepted: Collection[str], candidates: Collection[str]) -> None:
+    unknown = sorted(set(accepted) - set(candidates))
+    if unknown:
+        names = ", ".join(one_line(each) for each in unknown)
+        raise CannotJudge(
+            f"no candidate in these transcripts is called {names}",
+            "run it without --accept: what is in quarantine is listed with its id",
+        )
+
+
+def _learned(plan: Plan) -> Iterator[Proposal]:
+    return (entry for change in plan.changes for entry in change.entries if entry.candidate)
+
+
+def _overtaken(memory: Memory, plan: Plan) -> Iterator[tuple[str, str]]:
+    """(candidate, why) of what this run would write only to supersede it itself, where minds changed more than once:
+    of such a chain the last word alone is worth an entry."""
+    published = {entry.id for entry in memory.entries(archived=True)}
+    written = {entry.id: entry for entry in _learned(plan)}
+    next_of = {
+        old: entry
+        for entry in written.values()
+        if entry.verb == "supersede"
+        for old in entry.supersedes
+        if old not in published
+    }
+    middle = {entry.id for entry in next_of.values()} & next_of.keys()
+    for old, entry in next_of.items():
+        chained = old in middle or entry.id in middle
+        if chained and old in written:
+            where = entry.evidence[0]
+            yield written[old].candidate, f"taken back later, in turn {where.turn} of session {where.session}"
 
 
 def _told(session: Session, name: str) -> tuple[str, ...]:
@@ -115,13 +212,9 @@ def _gathered(notes: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _refused_by_gate(plan: Plan, errors: Mapping[str, str]) -> Iterator[tuple[Key, str]]:
-    for change in plan.changes:
-        for entry in change.entries:
-            if entry.id in errors and entry.evidence:
-                first = entry.evidence[0]
-                yield (first.session, first.turn, first.quote), errors[entry.id]
-
-
-def _key(candidate: Candidate) -> Key:
-    return candidate.session, candidate.turn.number, candidate.quote
+def _refused_by_gate(workspace: Workspace, plan: Plan, today: date) -> Iterator[tuple[str, str]]:
+    """(candidate, why) of every entry that the gate would refuse."""
+    errors = {each.entry: each.message for each in errors_of(judge_plan(workspace, plan, today)) if each.entry}
+    for entry in _learned(plan):
+        if entry.id in errors:
+            yield entry.candidate, f"the gate refuses it: {errors[entry.id]}"

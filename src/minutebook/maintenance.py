@@ -1,6 +1,6 @@
 """The maintenance of a memory as one plan: what transcripts teach, what went stale, what can be compacted."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from minutebook.commands.compact import compact_plan
@@ -10,7 +10,7 @@ from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, memory_after
 from minutebook.ground.problem import Problem
 from minutebook.ground.session import Session
-from minutebook.learning import plan_sessions
+from minutebook.learning import Extractor, plan_sessions, without_model
 from minutebook.moves.mended import without_mended
 from minutebook.pages.in_step import index_change
 from minutebook.refresh.plan import plan_refresh
@@ -28,15 +28,22 @@ class Maintenance:
 
 
 def plan_maintenance(
-    workspace: Workspace, commit: str, sessions: Sequence[Session], today: date, agent: str = ""
+    workspace: Workspace,
+    commit: str,
+    sessions: Sequence[Session],
+    today: date,
+    agent: str = "",
+    extractor: Extractor = without_model,
+    accepted: Collection[str] = (),
 ) -> Maintenance:
     """Extract, then refresh, then compact, each on what the former leaves; then the index and the baseline of that.
 
-    `workspace` holds the memory as it stands in `commit`, whose code it is compared with. What the gate would refuse
-    of a refresh or a compaction is left out and said: one entry's old debt doesn't hold up the rest. Only entries of
-    the commit can look stale, not those that were learned just now.
+    `workspace` holds the memory as it stands in `commit`, whose code it is compared with; `extractor` and `accepted`
+    are those of `plan_sessions`. What the gate would refuse of a refresh or a compaction is left out and said: one
+    entry's old debt doesn't hold up the rest. Only entries of the commit can look stale, not those that were learned
+    just now.
     """
-    learned = plan_sessions(workspace, sessions, today, agent) if sessions else Plan()
+    learned = plan_sessions(workspace, sessions, today, agent, extractor, accepted) if sessions else Plan()
     plan = _without_private(learned, workspace)
     findings = stale_entries(workspace, workspace.memory, today, commit)
     refreshed = plan_refresh(_after(workspace, plan), with_changes(workspace.tree, plan.changes), findings, today)

@@ -16,18 +16,6 @@ from minutebook.ground.words import terms
 _BLOCK = 512
 
 
-def nearest(texts: Sequence[str], corpus: Sequence[str]) -> list[tuple[int, float]]:
-    """For each text the index of the most similar one in `corpus`, and their cosine (0 to 1, rounded to 4 places).
-
-    (-1, 0.0) when nothing in the corpus shares a term with it. Raises CannotJudge when scikit-learn is missing.
-    """
-    found = []
-    for row in similarities(texts, corpus):
-        at = max(range(len(row)), key=row.__getitem__, default=-1)
-        found.append((at, row[at]) if at >= 0 and row[at] > 0 else (-1, 0.0))
-    return found
-
-
 def similarities(first: Sequence[str], second: Sequence[str]) -> list[list[float]]:
     """Cosine of every text of `first` (rows) with every text of `second`; weights are fitted on both together."""
     if not first or not second:

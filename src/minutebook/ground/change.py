@@ -49,7 +49,8 @@ class Proposal:
 
     `verb` is create, append, supersede, merge or replace (something was learned), edit (a mark or a mended anchor),
     compact (a summary is written), archive (it leaves the live files) or note (what was read of a session).
-    `candidate` is the id of the candidate that it comes from, `why` what made the extractor propose it.
+    `candidate` is the id of the candidate that it comes from, `why` what made the extractor propose it, `supersedes`
+    the ids of the entries whose place it takes.
     """
 
     verb: str
@@ -63,6 +64,7 @@ class Proposal:
     tokens_after: int = 0
     candidate: str = ""
     why: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
 
 
 @frozen

@@ -193,5 +193,6 @@ def _quoting(source: dict[str, Any]) -> dict[str, Any]:
 def _source() -> re.Pattern[str]:
     return re.compile(
         r"session\s+(?P<session>[^,\s]{1,200})(?:,\s*turn\s+(?P<turn>[0-9]{1,9}))?"
-        r"(?:,\s*(?P<role>user|assistant|tool))?(?:,\s*sha256\s+(?P<sha256>[0-9a-f]{64}))?"
+        r"(?:,\s*(?P<role>user|assistant|tool))?(?:,\s*at\s+(?P<at>[0-9][0-9A-Za-z:.+-]{9,39}))?"
+        r"(?:,\s*sha256\s+(?P<sha256>[0-9a-f]{64}))?(?:,\s*extractor\s+(?P<extractor>[^,\s]{1,100}))?"
     )

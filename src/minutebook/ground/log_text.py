@@ -27,6 +27,7 @@ _LABELS = (
 _RELATIONS = (("related_to", "Related"), ("derived_from", "Derived from"), ("contradicts", "Contradicts"))
 _ELSEWHERE = frozenset({"type", "id", "title", "created", "updated", "stale", "sources", "relations"})
 _SESSION = lazy(r"[^,\s]{1,200}")
+_AT = lazy(r"[0-9][0-9A-Za-z:.+-]{9,39}")
 _HEADING = lazy(r"#{1,6}")
 
 
@@ -136,7 +137,9 @@ def _source(source: Mapping[str, Any]) -> list[str]:
     parts = [f"session {session}"]
     parts += [f"turn {source['turn']}"] if "turn" in source else []
     parts += [source["role"]] if "role" in source else []
+    parts += [f"at {source['at']}"] if _AT.fullmatch(str(source.get("at", ""))) else []
     parts += [f"sha256 {source['sha256']}"] if "sha256" in source else []
+    parts += [f"extractor {source['extractor']}"] if _SESSION.fullmatch(str(source.get("extractor", ""))) else []
     quote = str(source.get("quote", ""))
     lines = [f"> {line}" if line else ">" for line in quote.split("\n")] if quote.strip() else []
     return [f"**Source:** {', '.join(parts)}", *lines]

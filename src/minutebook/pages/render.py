@@ -11,7 +11,7 @@ from difflib import unified_diff
 from functools import lru_cache
 from typing import Any
 
-from minutebook.ground.change import Change, File, Plan, Proposal
+from minutebook.ground.change import Change, File, Plan, Proposal, Refusal
 from minutebook.ground.entry import decode
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen
@@ -21,7 +21,16 @@ from minutebook.pages.plan_report import tokens_touched
 from minutebook.pages.safe_markdown import Markdown, code, fenced, inline, quoted
 
 BUDGET = 60_000  # GitHub takes 65,536 characters
-_SHARES = {"problems": 0.08, "stale": 0.15, "refusals": 0.15, "compacted": 0.1, "sessions": 0.05, "notes": 0.06}
+_SHARES = {
+    "problems": 0.08,
+    "questions": 0.1,
+    "stale": 0.12,
+    "quarantine": 0.08,
+    "refusals": 0.1,
+    "compacted": 0.09,
+    "sessions": 0.05,
+    "notes": 0.06,
+}
 _RESERVE = 0.04  # for the lines that say what was left out
 _VERBS = {
     "create": "New",
@@ -89,18 +98,20 @@ def page(
     """
     draw = _templates()
     rows = rows_of(plan)
+    refused = {kind: [draw("refusal", refusal=each) for each in of] for kind, of in _by_kind(plan, stale).items()}
     lists = {
         "problems": [draw("problem", problem=each) for each in sorted(problems, key=lambda each: each.severity)],
-        "stale": [_row(draw, "stale", row) for row in rows if row.kind == "stale"]
-        + [draw("refusal", refusal=each) for each in plan.refusals if each.what in stale],
-        "refusals": [draw("refusal", refusal=each) for each in plan.refusals if each.what not in stale],
+        "questions": refused["question"],
+        "stale": [_row(draw, "stale", row) for row in rows if row.kind == "stale"] + refused["stale"],
+        "quarantine": refused["quarantine"],
+        "refusals": refused["refused"],
         "compacted": [
             _row(draw, "compacted", row) for row in sorted(rows, key=_is_archived) if row.kind == "compacted"
         ],
         "sessions": [_row(draw, "session", row) for row in rows if row.kind == "sessions"],
         "notes": [f"- {inline(each, 600)}" for each in plan.notes],
     }
-    counts = {name: len(lists[name]) for name in ("stale", "compacted", "refusals")}
+    counts = {name: len(lists[name]) for name in ("stale", "compacted", "refusals", "questions", "quarantine")}
     head = draw("head", **_verdict(plan, rows, problems), **counts, base=base, empty=not plan.changes)
     figures = draw("figures", figures=list(plan.figures.items())[:40])
     room = budget - len(head) - len(figures) - int(budget * _RESERVE) - 400
@@ -108,6 +119,15 @@ def page(
     room -= sum(len(text) + 1 for shown, _ in parts.values() for text in shown)
     parts["entries"] = _fit((_row(draw, "entry", row) for row in rows if row.kind == "entries"), room)
     return draw("page", head=Markdown(head), figures=Markdown(figures), parts=_parts(parts)) + "\n"
+
+
+def _by_kind(plan: Plan, stale: Collection[str]) -> dict[str, list[Refusal]]:
+    """The refusals by where the page shows them; what was rejected before is among those refused."""
+    found: dict[str, list[Refusal]] = {"question": [], "quarantine": [], "refused": [], "stale": []}
+    for each in plan.refusals:
+        kind = "stale" if each.what in stale else each.kind
+        found.get(kind, found["refused"]).append(each)
+    return found
 
 
 def _parts(parts: Mapping[str, tuple[list[str], int]]) -> dict[str, dict[str, object]]:
@@ -150,7 +170,7 @@ def _row(draw: Callable[..., str], name: str, row: Row) -> str:
         entry=entry,
         path=change.path,
         text=Markdown(_difference(change) if entry.verb in _DIFFED and change.old is not None else _text(row)),
-        replaced=[{"id": old, "text": _old_text(change, old)} for old in _superseded(entry)],
+        replaced=[{"id": old, "text": _old_text(change, old)} for old in entry.supersedes or _superseded(entry)],
     )
 
 

@@ -1,6 +1,6 @@
 """The text that a candidate becomes: a new entry in a log or a file of its own, or an old one merged or replaced."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -13,9 +13,10 @@ from minutebook.ground.memory import Memory, memory_type_of
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.session import Candidate
 from minutebook.ground.uris import ARCHIVE, new_id, place_of, slug
+from minutebook.route.matching import Owner
+from minutebook.route.provenance import sources_of
 
 _MOST_SOURCES = 20
-Owner = Mapping[str, str]
 
 
 @frozen
@@ -29,26 +30,27 @@ class Written:
     id: str
     entry_text: str
     reason: str = ""
+    supersedes: tuple[str, ...] = ()
 
 
-def appended(candidate: Candidate, memory: Memory, today: date, owner: Owner, old: Entry | None, why: str) -> Written:
-    """A new entry of an append-only type; with `old`, one that supersedes it for the reason `why`."""
+def appended(
+    candidate: Candidate, memory: Memory, today: date, owner: Owner, olds: Sequence[Entry] = (), why: str = ""
+) -> Written:
+    """A new entry of an append-only type; with `olds`, one that supersedes them for the reason `why`."""
     mtype = memory.types[candidate.type]
     if mtype.layout != "log":
-        return created(candidate, memory, today, owner, old, why, apart=True)
-    fields = _fields(candidate, memory, today, owner)
-    if old is not None:
-        fields["supersedes"] = old.id
-    verb, reason = ("supersede", f"{old.id}: {why}") if old is not None else ("append", "")
+        return created(candidate, memory, today, owner, olds, why, apart=True)
+    fields = _fields(candidate, memory, today, owner) | _superseding(olds)
+    verb, reason = _told(olds, why, "append")
     if memory.alone(mtype):
         path = memory.outer(place_of(mtype, {"domain": fields["id"]}))
         text = _page(fields, candidate, mtype)
-        return Written(path, text, verb, fields["id"], text, reason)
+        return Written(path, text, verb, fields["id"], text, reason, _ids(olds))
     path = memory.outer(place_of(mtype, owner))
     file = memory.files.get(path)
     entry = compose_log_entry(fields, mtype)
     text = with_new_entry(file, entry, memory.order(mtype), log_page(mtype, memory.order(mtype)))
-    return Written(path, text, verb, fields["id"], entry, reason)
+    return Written(path, text, verb, fields["id"], entry, reason, _ids(olds))
 
 
 def created(
@@ -56,7 +58,7 @@ def created(
     memory: Memory,
     today: date,
     owner: Owner,
-    old: Entry | None = None,
+    olds: Sequence[Entry] = (),
     why: str = "",
     *,
     apart: bool = False,
@@ -76,11 +78,10 @@ def created(
     if not mtype.append_only:
         fields["created"] = today.isoformat()
         fields.pop("date", None)
-    if old is not None:
-        fields["supersedes"] = old.id
+    fields |= _superseding(olds)
     text = _page(fields, candidate, mtype)
-    verb, reason = ("supersede", f"{old.id}: {why}") if old is not None else ("create", "")
-    return Written(memory.outer(inner), text, verb, fields["id"], text, reason)
+    verb, reason = _told(olds, why, "create")
+    return Written(memory.outer(inner), text, verb, fields["id"], text, reason, _ids(olds))
 
 
 def merged(old: Entry, candidate: Candidate, memory: Memory, today: date) -> Written | None:
@@ -88,8 +89,10 @@ def merged(old: Entry, candidate: Candidate, memory: Memory, today: date) -> Wri
     mtype = memory.types[candidate.type]
     new = _stated(candidate, mtype) | {"sources": sources_of(candidate)}
     updates: dict[str, Any] = {}
+    # Where what is said is replaced, its name is: the old one may say the contrary.
+    rules = ({"title": "replace"} if mtype.merge.get("abstract") == "replace" else {}) | dict(mtype.merge)
     for name, value in new.items():
-        kept = merge_value(mtype.merge.get(name, ""), old.fields.get(name), value)
+        kept = merge_value(rules.get(name, ""), old.fields.get(name), value)
         if kept != old.fields.get(name):
             updates[name] = kept
     if len(old.fields.get("sources", ())) >= _MOST_SOURCES:
@@ -137,18 +140,19 @@ def merge_value(rule: str, old: Any, new: Any) -> Any:
     return old
 
 
-def sources_of(candidate: Candidate) -> list[dict[str, Any]]:
-    """Where it comes from: the quote's turn, and the turn that accepts it."""
-    said = candidate.turn
-    found = [_source(candidate.session, said.number, said.role, candidate.quote, said.sha256)]
-    if candidate.accepted is not None:
-        yes = candidate.accepted
-        found.append(_source(candidate.session, yes.number, yes.role, yes.text.strip()[:200], yes.sha256))
-    return found
+def _superseding(olds: Sequence[Entry]) -> dict[str, Any]:
+    if not olds:
+        return {}
+    return {"supersedes": olds[0].id if len(olds) == 1 else [old.id for old in olds]}
 
 
-def _source(session: str, turn: int, role: str, quote: str, sha256: str) -> dict[str, Any]:
-    return {"session": session, "turn": turn, "role": role, "quote": quote, "sha256": sha256}
+def _ids(olds: Sequence[Entry]) -> tuple[str, ...]:
+    return tuple(old.id for old in olds)
+
+
+def _told(olds: Sequence[Entry], why: str, otherwise: str) -> tuple[str, str]:
+    """The verb, and the reason."""
+    return ("supersede", f"{', '.join(_ids(olds))}: {why}") if olds else (otherwise, "")
 
 
 def _fields(candidate: Candidate, memory: Memory, today: date, names: Owner) -> dict[str, Any]:

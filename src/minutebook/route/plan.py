@@ -1,47 +1,28 @@
-"""From candidates to a Plan, by each type's write policy. Pure: what is alike is for the caller's `nearest` to say.
+"""From candidates to a Plan. Pure: the caller's `similarities` says what is alike, `policy` what becomes of each."""
 
-append      a new entry at the open end of its log, or a new file. What an active entry says already is skipped; what
-            contradicts one becomes a new entry that supersedes it, and the old one isn't touched.
-merge       one entry a subject: made when there is none, else merged field by field as the type's `merge` says.
-accumulate  merge, with counters summed.
-replace     one page: facts not older than it take it over.
-derived     refused: compaction writes those.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
-from minutebook.extract.signals import SEEN
-from minutebook.extract.stance import conflict, stance
-from minutebook.ground.change import Change, Evidence, File, Plan, Proposal, Refusal, joined
+from minutebook.ground.change import Change, File, Plan, Proposal, Refusal, joined
 from minutebook.ground.entry import Entry, encode
-from minutebook.ground.frozen import frozen, replace
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory, read_file
-from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.session import Candidate, Session
-from minutebook.ground.standing import successors
 from minutebook.ground.tokens import tokens
-from minutebook.ground.uris import place_of
-from minutebook.route.placing import Written, appended, created, merged, replaced
-from minutebook.route.session_note import known_quotes, quote_key
-
-Nearest = Callable[[Sequence[str], Sequence[str]], list[tuple[int, float]]]
-
-KNOWN = 0.7
-"""Cosine from which an active entry says the same. Among the 43 decisions of one real repository no two came above
-0.22; one-line decisions about one subject with another value lie between 0.3 and 0.5, paraphrases from 0.74 on."""
-SUBJECT = 0.3
-"""Cosine from which a correction is taken to be about that entry."""
-TOPIC = 0.6
-"""Cosine from which a candidate of a merged type belongs to an entry with another slug."""
-
-
-@frozen
-class _Match:
-    """The active entry most like a candidate; None when there is none of its type."""
-
-    entry: Entry | None
-    score: float
+from minutebook.route import held
+from minutebook.route.matching import (
+    Similarities,
+    can_contradict,
+    compare,
+    is_against,
+    match,
+)
+from minutebook.route.matching import active as active
+from minutebook.route.placing import Written
+from minutebook.route.policy import Rules as Rules
+from minutebook.route.policy import Step, written_for
+from minutebook.route.provenance import evidence_of, keys_of, known_quotes
+from minutebook.route.rejected import rejected_as
 
 
 def route(
@@ -49,32 +30,35 @@ def route(
     found: Sequence[Candidate],
     memory: Memory,
     today: date,
-    nearest: Nearest,
-    *,
-    user: str,
-    agent: str,
+    similarities: Similarities,
+    rules: Rules,
 ) -> Plan:
     """The plan that puts these candidates of one session into memory, on the memory as it lies there.
 
-    `user` and `agent` are slugs: whose owner spaces are written. A candidate whose quote is a source of an entry
-    already changes nothing and is only counted.
+    A candidate whose quote is a source of an entry already changes nothing and is only counted.
     """
-    known = known_quotes(memory)
-    fresh = [each for each in found if _source_key(each) not in known]
+    fresh = _fresh(found, memory)
+    kept, refusals = _sifted(fresh, memory, rules)
+    kept, taken_back = _last_words(kept, memory)
+    refusals += taken_back
+    corpus = compare(kept, memory, rules.owner, similarities)
+    standing = dict(corpus.entries)
     steps: list[Change] = []
-    refusals: list[Refusal] = []
-    for candidate, match in zip(fresh, _matches(fresh, memory, nearest), strict=True):
-        written = _write(candidate, match, memory, today, {"user": user, "agent": agent})
+    turns: dict[str, int] = {}
+    for candidate in kept:
+        abreast = {name for name, turn in turns.items() if turn == candidate.turn.number}
+        like = match(candidate, corpus, standing[candidate.type])
+        step = Step(candidate, memory, like, standing, today, rules, abreast)
+        written = written_for(step)
         if isinstance(written, Refusal):
-            refusals.append(replace(written, type=candidate.type))
+            refusals.append(replace(written, type=candidate.type, id=candidate.id))
             continue
-        change = _change(written, candidate, memory)
+        change = _change(written, candidate, memory, rules)
         steps.append(change)
+        turns[written.id] = candidate.turn.number
         memory = after(memory, (change,))
-    figures = {"candidates": len(found), "entries written": len(steps)}
-    if len(found) > len(fresh):
-        figures["already in memory"] = len(found) - len(fresh)
-    return Plan(_joined(steps), tuple(refusals), (), figures)
+        standing[candidate.type] = _standing(standing[candidate.type], written, memory)
+    return Plan(_joined(steps), tuple(refusals), (), _figures(found, fresh, steps))
 
 
 def after(memory: Memory, changes: Sequence[Change]) -> Memory:
@@ -84,122 +68,81 @@ def after(memory: Memory, changes: Sequence[Change]) -> Memory:
         known = files.pop(change.path, None)
         if change.new is not None:
             name = known.type if known is not None else next(e.type for e in change.entries)
-            files[change.path] = read_file(change.path, change.new, memory.types[name])
+            mtype = memory.types[name]
+            files[change.path] = read_file(change.path, change.new, mtype, memory.config, earlier=known)
     return replace(memory, files={path: files[path] for path in sorted(files)})
 
 
-def active(memory: Memory, type_name: str) -> list[Entry]:
-    """The entries of a type that hold: not closed, not superseded by another, not in the archive."""
-    entries = [entry for entry in memory.entries() if entry.type == type_name]
-    gone = successors(entries)
-    return [entry for entry in entries if entry.id not in gone and not memory.is_closed(entry)]
+def _fresh(found: Sequence[Candidate], memory: Memory) -> list[Candidate]:
+    """Those whose words no entry has as a source, each once."""
+    known = known_quotes(memory)
+    unique: dict[str, Candidate] = {}
+    for each in found:
+        unique.setdefault(each.id, each)
+    return [each for each in unique.values() if not keys_of(each) & known]
 
 
-def _matches(found: Sequence[Candidate], memory: Memory, nearest: Nearest) -> list[_Match]:
-    """Compared once a type, on the memory before the session: candidates of one session were compared among
-    themselves when they were found."""
-    best: dict[int, _Match] = {}
-    for name in {each.type for each in found}:
-        corpus = active(memory, name)
-        mine = [each for each in found if each.type == name]
-        whole = not memory.types[name].append_only  # what an event is called says little of what happened
-        texts = [_compared(entry, whole) for entry in corpus]
-        for each, (at, score) in zip(mine, nearest([_compared(c, whole) for c in mine], texts), strict=True):
-            best[id(each)] = _Match(corpus[at] if at >= 0 else None, score)
-    return [best[id(each)] for each in found]
+def _standing(before: Sequence[Entry], written: Written, memory: Memory) -> list[Entry]:
+    """The entries that hold after one was written."""
+    new = next(entry for entry in memory.files[written.path].entries if entry.id == written.id)
+    gone = {written.id, *written.supersedes}
+    return [new, *(entry for entry in before if entry.id not in gone)]
 
 
-def _compared(one: Candidate | Entry, whole: bool) -> str:
-    return f"{one.title}\n{one.abstract}" if whole else one.abstract
+def _sifted(found: Sequence[Candidate], memory: Memory, rules: Rules) -> tuple[list[Candidate], list[Refusal]]:
+    """Those that may be written, and what is held back: rejected before, or in quarantine."""
+    kept: list[Candidate] = []
+    refusals: list[Refusal] = []
+    for each in found:
+        row = rejected_as(each, rules.rejections)
+        why = held.quarantined(each, memory.types[each.type])
+        if row is not None:
+            refusals.append(held.rejected_before(each, row))
+        elif why and each.id not in rules.accepted:
+            refusals.append(held.in_quarantine(each, why))
+        else:
+            kept.append(held.released(each, why) if why else each)
+    return kept, refusals
 
 
-def _write(
-    candidate: Candidate, match: _Match, memory: Memory, today: date, owner: dict[str, str]
-) -> Written | Refusal:
-    mtype = memory.types[candidate.type]
-    match mtype.write:
-        case "append":
-            return _append(candidate, match, memory, today, owner)
-        case "merge" | "accumulate":
-            return _merge(candidate, match, memory, today, owner)
-        case "replace":
-            page = _entry_at_page(memory, mtype, owner)
-            return (
-                created(candidate, memory, today, owner) if page is None else replaced(page, candidate, memory, today)
-            )
-        case _:
-            return Refusal(candidate.title, f"a {mtype.name} is written by compaction only", candidate.quote)
+def _last_words(found: Sequence[Candidate], memory: Memory) -> tuple[list[Candidate], list[Refusal]]:
+    """Without what was taken back in a later turn of the same session: the last word counts."""
+    kept: list[Candidate] = []
+    refusals: list[Refusal] = []
+    for at, each in enumerate(found):
+        later = (other for other in found[at + 1 :] if other.type == each.type and other.turn.number > each.turn.number)
+        may = can_contradict(memory.types[each.type])
+        last = next((other for other in later if may and is_against(other, each)), None)
+        if last is None:
+            kept.append(each)
+        else:
+            refusals.append(held.refused(each, f"taken back in turn {last.turn.number}: {last.title}"))
+    return kept, refusals
 
 
-def _append(
-    candidate: Candidate, match: _Match, memory: Memory, today: date, owner: dict[str, str]
-) -> Written | Refusal:
-    old, why = _contradicted(candidate, match, active(memory, candidate.type))
-    if old is None and match.entry is not None and match.score >= KNOWN:
-        return Refusal(candidate.title, f"already known: {match.entry.id}", candidate.quote)
-    return appended(candidate, memory, today, owner, old, why)
-
-
-def _merge(
-    candidate: Candidate, match: _Match, memory: Memory, today: date, owner: dict[str, str]
-) -> Written | Refusal:
-    mtype = memory.types[candidate.type]
-    same = created(candidate, memory, today, owner)
-    old = next((e for e in memory.entries() if e.path == same.path), None)
-    old = old or (match.entry if match.score >= TOPIC else None)
-    if old is None:
-        return same
-    against = conflict(stance(candidate.abstract), stance(old.abstract))
-    if against and mtype.merge.get("abstract") != "replace":
-        return Refusal(
-            candidate.title, f"contradicts {old.id} ({against}): a person has to say which holds", candidate.quote
-        )
-    return merged(old, candidate, memory, today) or Refusal(
-        candidate.title, f"already known: {old.id}", candidate.quote
-    )
-
-
-def _contradicted(candidate: Candidate, match: _Match, entries: Sequence[Entry]) -> tuple[Entry | None, str]:
-    """The active entry that a candidate takes the place of, and why; (None, "") when there is none."""
-    now = stance(candidate.abstract)
-    context = str(candidate.fields.get("context", ""))
-    for entry in sorted(entries, key=lambda each: each is not match.entry):
-        asked = bool(context) and candidate.signal in ("answer", "option") and entry.fields.get("context") == context
-        if asked and entry.abstract != candidate.abstract:
-            return entry, "the same question was answered differently"
-        why = conflict(now, stance(entry.abstract))
-        if why:
-            return entry, why
-    if candidate.signal == "cue:correction" and match.entry is not None and SUBJECT <= match.score < KNOWN:
-        return match.entry, "it was said as a correction"
-    return None, ""
-
-
-def _entry_at_page(memory: Memory, mtype: MemoryType, owner: dict[str, str]) -> Entry | None:
-    path = memory.outer(place_of(mtype, owner))
-    return next((entry for entry in memory.entries() if entry.path == path), None)
-
-
-def _change(written: Written, candidate: Candidate, memory: Memory) -> Change:
+def _change(written: Written, candidate: Candidate, memory: Memory, rules: Rules) -> Change:
     old = memory.files.get(written.path)
-    said = candidate.turn
-    evidence = [Evidence(candidate.session, said.number, said.role, candidate.quote, said.sha256, said.at)]
-    if candidate.accepted is not None:
-        yes = candidate.accepted
-        evidence.append(Evidence(candidate.session, yes.number, yes.role, yes.text.strip()[:200], yes.sha256, yes.at))
     proposal = Proposal(
         verb=written.verb,
         type=candidate.type,
         id=written.id,
         title=candidate.title,
-        reason="; ".join(filter(None, (SEEN[candidate.signal], written.reason))),
+        reason="; ".join(filter(None, (held.seen_in(candidate, rules.accepted), written.reason))),
         text=written.entry_text,
-        evidence=tuple(evidence),
+        evidence=evidence_of(candidate),
         tokens_before=tokens(old.text) if old is not None else 0,
         tokens_after=tokens(written.text),
+        candidate=candidate.id,
+        why=candidate.why,
+        supersedes=written.supersedes,
     )
     before = File(encode(old.text)) if old is not None else None
     return Change(written.path, before, File(encode(written.text)), f"{candidate.type} from a session", (proposal,))
+
+
+def _figures(found: Sequence[Candidate], fresh: Sequence[Candidate], steps: Sequence[Change]) -> dict[str, int]:
+    figures = {"candidates": len(found), "entries written": len(steps)}
+    return figures | ({"already in memory": len(found) - len(fresh)} if len(found) > len(fresh) else {})
 
 
 def _joined(steps: Sequence[Change]) -> tuple[Change, ...]:
@@ -207,7 +150,3 @@ def _joined(steps: Sequence[Change]) -> tuple[Change, ...]:
     for step in steps:
         plan = joined(plan, Plan((step,)))
     return plan.changes
-
-
-def _source_key(candidate: Candidate) -> tuple[str, str]:
-    return candidate.turn.sha256, quote_key(candidate.quote)

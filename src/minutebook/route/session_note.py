@@ -4,7 +4,9 @@ Its one source is the cursor: the last turn that was read and that turn's record
 from there; when that turn no longer has that hash (the transcript was rewritten), every turn is read again.
 """
 
-from collections.abc import Sequence, Set
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from datetime import date
 from itertools import islice
 from typing import Any
@@ -25,10 +27,13 @@ from minutebook.ground.nouns import counted
 from minutebook.ground.session import Session, Turn
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import ARCHIVE, new_id, place_of, slug
+from minutebook.route.provenance import quote_key
 
 TYPE = "session"
 _MOST_FILES = 30
 _MOST_OPEN = 3
+_COMMAND = re.compile(r"/[a-z][\w:-]{0,60}")
+"""What an agent's program is told, and no words: `/drop`."""
 _UNTITLED = "Session without a prompt"
 
 
@@ -55,32 +60,23 @@ def read_up_to(session: Session, note: Entry | None) -> int:
     return int(number) if known is not None and known.sha256 == sha256 else 0
 
 
-def known_quotes(memory: Memory) -> set[tuple[str, str]]:
-    """(hash of the record, quote as a key) of every source of every entry."""
-    return {
-        (str(source.get("sha256", "")), quote_key(str(source.get("quote", ""))))
-        for entry in memory.entries(archived=True)
-        for source in entry.fields.get("sources") or ()
-        if isinstance(source, dict)
-    }
-
-
-def quote_key(quote: str) -> str:
-    """A quote by its letters and digits: a log wraps and escapes the rest."""
-    return "".join(character for character in quote if character.isalnum())
-
-
-def noted(session: Session, plan: Plan, memory: Memory, today: date) -> Plan:
-    """The plan with the session's note as one more change. `memory` is as it lies there, before the plan."""
+def noted(session: Session, plan: Plan, memory: Memory, today: date, extractor: str = "") -> Plan:
+    """The plan with the session's note as one more change. `memory` is as it lies there, before the plan; `extractor`
+    names what read the session."""
     note = note_of(session, memory)
     live = note is not None and not memory.inner(note.path).startswith(ARCHIVE)
+    read = {"transcript": session.format} | ({"extractor": extractor} if extractor else {})
     change = (
-        _continued(session, plan, memory, today, note) if note and live else _new(session, plan, memory, today, note)
+        _continued(session, plan, memory, today, note, read)
+        if note and live
+        else _new(session, plan, memory, today, note, read)
     )
-    return replace(plan, changes=(*plan.changes, change)) if change is not None else plan
+    return replace(plan, changes=(*plan.changes, change))
 
 
-def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Entry | None) -> Change:
+def _new(
+    session: Session, plan: Plan, memory: Memory, today: date, earlier: Entry | None, read: Mapping[str, str]
+) -> Change:
     mtype = memory.types[TYPE]
     private = _private_words(session, plan, memory)
     title = _title(session, private)
@@ -100,6 +96,7 @@ def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Ent
         "abstract": _abstract(title, sum(len(change.entries) for change in plan.changes)),
         "created": today.isoformat(),
         **_cursor(session),
+        **read,
         **_about(session, plan, memory, ()),
     }
     since = read_up_to(session, earlier)
@@ -110,11 +107,11 @@ def _new(session: Session, plan: Plan, memory: Memory, today: date, earlier: Ent
     return Change(path, None, File(encode(text)), "session note", (proposal,))
 
 
-def _continued(session: Session, plan: Plan, memory: Memory, today: date, note: Entry) -> Change:
+def _continued(session: Session, plan: Plan, memory: Memory, today: date, note: Entry, by: Mapping[str, str]) -> Change:
     since = read_up_to(session, note)
     private = _private_words(session, plan, memory)
     old = note.fields.get("anchors") or ()
-    updates = {"updated": today.isoformat(), **_cursor(session), **_about(session, plan, memory, old, note)}
+    updates = {"updated": today.isoformat(), **_cursor(session), **by, **_about(session, plan, memory, old, note)}
     related = updates.get("relations", {}).get("related_to", ())
     updates["abstract"] = _abstract(note.title, len(related) + _came_of_it(plan, memory)[1])
     text = front_matter.set_fields(note.text, updates)
@@ -160,7 +157,8 @@ def _body(
 ) -> str:
     turns = [turn for turn in session.turns if turn.number > since]
     said = [turn for turn in turns if turn.role == "user"]
-    parts = [f"A {session.format} session: {len(turns)} turns read, {len(said)} of them by a person."]
+    read = f"A {session.format} session: {len(turns)} turns read, {len(said)} of them by a person."
+    parts = [read if turns else "Nothing new was read; a person accepted what had been held back."]
     asked = next((text for turn in said if turn.kind == "text" and (text := _first_words(turn))), "")
     if asked and not _is_among(asked, private_words):
         parts.append(f"Asked: {full_stop(asked)}")
@@ -169,6 +167,12 @@ def _body(
         rows = [f"- {each.id}: {plain_line(each.title)} ({each.verb})" for each in shared]
         rows += [f"- {private} more in owner spaces"] if private else []
         parts.append("### What came of it\n" + "\n".join(rows))
+    held_back = _held_back(plan)
+    if held_back:
+        parts.append(f"Held back: {held_back}.")
+    asked_of_people = _questions(plan, memory)
+    if asked_of_people:
+        parts.append("### Open questions\n" + "\n".join(f"- {each}" for each in asked_of_people))
     files = [file for file in _files(session) if file not in told][:_MOST_FILES]
     if files:
         parts.append("### Files changed\n" + "\n".join(f"- `{file}`" for file in files))
@@ -189,13 +193,28 @@ def _came_of_it(plan: Plan, memory: Memory) -> tuple[list[Proposal], int]:
     return shared, private
 
 
+def _held_back(plan: Plan) -> str:
+    """How much was found and not written, by what keeps it back."""
+    kinds = {"quarantine": "in quarantine", "question": "with an open question", "rejected": "rejected before"}
+    count = Counter(refusal.kind for refusal in plan.refusals)
+    return ", ".join(f"{count[kind]} {words}" for kind, words in kinds.items() if count[kind])
+
+
+def _questions(plan: Plan, memory: Memory) -> list[str]:
+    """What a person has to say before it can be written, but for what lies in private owner spaces."""
+    private = memory.private_types
+    found = [each for each in plan.refusals if each.kind == "question" and each.type not in private]
+    return [plain_line(f"{each.id}: {each.reason}") for each in found[:_MOST_OPEN]]
+
+
 def _abstract(title: str, entries: int) -> str:
     came = counted(entries, "entry") if entries else "No entry"
     return f"{full_stop(title)} {came} came of it."
 
 
 def _private_words(session: Session, plan: Plan, memory: Memory) -> frozenset[str]:
-    """What a person said that belongs in a private owner space, as keys: a note that is shared carries none of it.
+    """What a note that is shared carries nothing of, as keys: what a person said that belongs in a private owner space,
+    what is in quarantine, and what was rejected.
 
     It is told by the plan's quotes, and by the sentences themselves: what was known, or one too many, is no part of
     the plan and just as private.
@@ -203,7 +222,7 @@ def _private_words(session: Session, plan: Plan, memory: Memory) -> frozenset[st
     types = memory.private_types
     inside = (change for change in plan.changes if memory.is_private(change.path))
     quotes = [proof.quote for change in inside for entry in change.entries for proof in entry.evidence]
-    quotes += [refusal.quote for refusal in plan.refusals if refusal.type in types]
+    quotes += [each.quote for each in plan.refusals if each.type in types or each.kind in ("quarantine", "rejected")]
     spoken = (each.text for turn in session.turns if turn.role == "user" for each in sentences(turn.text))
     cues = ((text, cue_of(text)[1]) for text in spoken)
     quotes += [text for text, cue in cues if cue is not None and TYPE_OF[cue.kind] in types]
@@ -227,7 +246,7 @@ def _title(session: Session, private: Set[str]) -> str:
 def _first_words(turn: Turn) -> str:
     """The first sentence that the person wrote themselves, on one line of at most 200 characters."""
     first = next((plain_line(each.text) for each in sentences(turn.text) if len(each.text) > 2), "")
-    return cut(first, 200)
+    return cut(first, 200) if _COMMAND.fullmatch(first) is None else ""
 
 
 def _files(session: Session) -> list[str]:

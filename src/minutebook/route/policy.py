@@ -1,0 +1,212 @@
+"""What becomes of one candidate, by its type's write policy. Pure.
+
+append      a new entry at the open end of its log, or a new file. What an active entry says already is skipped; what
+            contradicts some becomes a new entry that supersedes them, and the old ones aren't touched.
+merge       one entry a subject: made when there is none, else merged field by field as the type's `merge` says.
+accumulate  merge, with counters summed.
+replace     one page: facts not older than it take it over.
+derived     refused: compaction writes those.
+
+Only what a person said may take the place of anything. Whatever contradicts an entry and can't take its place, or not
+surely, is a question, and not a second truth.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import date
+
+from minutebook.ground.change import Refusal
+from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
+from minutebook.ground.memory import Memory
+from minutebook.ground.session import Candidate
+from minutebook.ground.uris import place_of
+from minutebook.route import held
+from minutebook.route.matching import (
+    KNOWN,
+    SUBJECT,
+    Match,
+    Owner,
+    Standing,
+    can_contradict,
+    contradicted,
+    contradicted_elsewhere,
+    known_elsewhere,
+)
+from minutebook.route.matching import active as active
+from minutebook.route.placing import Written, appended, created, merged, replaced
+from minutebook.route.provenance import unbacked
+from minutebook.route.rejected import NONE, Rejections
+
+SURE = 0.5
+"""Score from which a candidate may take the place of an entry; below, it is a question."""
+_MOST_SUPERSEDED = 3
+
+
+@frozen
+class Rules:
+    """Beyond the memory, what a plan goes by.
+
+    `user` and `agent` are slugs: whose owner spaces are written. `accepted` are ids of candidates that a person took
+    out of quarantine. `unordered` are ids of entries that this run learned from sessions of which nobody can tell
+    whether they came before or after: nothing supersedes those.
+    """
+
+    user: str
+    agent: str
+    accepted: Collection[str] = frozenset()
+    rejections: Rejections = NONE
+    unordered: Collection[str] = frozenset()
+
+    @property
+    def owner(self) -> Owner:
+        return {"user": self.user, "agent": self.agent}
+
+
+@frozen
+class Step:
+    """A candidate about to be written: the memory as it stands then, what it is most like, and who owns what.
+    `abreast` are the ids of the entries that came of the same turn: neither came first."""
+
+    candidate: Candidate
+    memory: Memory
+    match: Match
+    standing: Standing
+    today: date
+    rules: Rules
+    abreast: Collection[str]
+
+    @property
+    def now(self) -> Sequence[Entry]:
+        """The entries of the candidate's type that hold."""
+        return self.standing[self.candidate.type]
+
+    @property
+    def backed(self) -> bool:
+        """Whether somebody stands behind it who may take the place of something."""
+        return unbacked(self.candidate, self.memory.types[self.candidate.type]) == ""
+
+    @property
+    def sure(self) -> bool:
+        """Whether its score lets it take the place of something; a person's word does."""
+        return self.candidate.score >= SURE or self.candidate.id in self.rules.accepted
+
+    def comes_after(self, olds: Sequence[Entry]) -> bool:
+        """Whether it is known to be said after all of them, or a person says that it holds."""
+        unordered = any(old.id in self.rules.unordered or old.id in self.abreast for old in olds)
+        return not unordered or self.candidate.id in self.rules.accepted
+
+    def refuse(self, reason: str) -> Refusal:
+        return held.refused(self.candidate, reason)
+
+    def ask(self, olds: Sequence[Entry], why: str) -> Refusal:
+        return held.question(self.candidate, olds, why)
+
+
+def written_for(step: Step) -> Written | Refusal:
+    mtype = step.memory.types[step.candidate.type]
+    if mtype.write == "derived":
+        return step.refuse(f"a {mtype.name} is written by compaction only")
+    if twin := known_elsewhere(step.candidate, step.standing):
+        return step.refuse(f"already known: {twin.id}")
+    if other := contradicted_elsewhere(step.candidate, step.standing):
+        return step.ask([other[0]], other[1])
+    if mtype.write == "append":
+        return _append(step)
+    if mtype.write == "replace":
+        return _replace(step)
+    return _merge(step)
+
+
+def _append(step: Step) -> Written | Refusal:
+    known = step.match.known
+    olds, why = _replaceable(step)
+    if not olds:
+        if known is not None:
+            return step.refuse(f"already known: {known.id}")
+        return _unless_target_is_odd(step) or _appended(step, (), "")
+    newer = next((old for old in olds if str(old.fields.get("date", "")) > _day(step)), None)
+    if newer is not None:
+        said = newer.fields.get("date")
+        return step.refuse(f"{newer.id} is newer ({said}) than what was said on {_day(step)}, and contradicts it")
+    may = step.backed and step.sure and step.comes_after(olds)
+    return _appended(step, olds, why) if may and len(olds) <= _MOST_SUPERSEDED else step.ask(olds, why)
+
+
+def _appended(step: Step, olds: Sequence[Entry], why: str) -> Written:
+    return appended(step.candidate, step.memory, step.today, step.rules.owner, olds, why)
+
+
+def _replaceable(step: Step) -> tuple[list[Entry], str]:
+    """The active entries whose place the candidate would take, and why."""
+    candidate, like = step.candidate, step.match
+    may = can_contradict(step.memory.types[candidate.type])
+    pairs = list(contradicted(candidate, step.now)) if may else []
+    target = _target(step)
+    if target is not None and like.known is not target and all(old is not target for old, _ in pairs):
+        pairs.insert(0, (target, "it was named as what this takes the place of"))
+    close = like.entry is not None and SUBJECT <= like.score < KNOWN
+    if not pairs and close and candidate.signal == "cue:correction" and like.entry is not None:
+        pairs = [(like.entry, "it was said as a correction")]
+    return [old for old, _ in pairs], "; ".join(dict.fromkeys(why for _, why in pairs))
+
+
+def _merge(step: Step) -> Written | Refusal:
+    candidate, memory = step.candidate, step.memory
+    mtype = memory.types[candidate.type]
+    fresh = created(candidate, memory, step.today, step.rules.owner)
+    old = _target(step) or next((each for each in step.now if each.path == fresh.path), None) or step.match.topic
+    pairs = list(contradicted(candidate, step.now))
+    if old is None and len(pairs) == 1:
+        old = pairs[0][0]
+    against = {entry.id: entry for entry, _ in pairs}
+    may = mtype.merge.get("abstract") == "replace" and step.backed and step.sure
+    if against and not (may and old is not None and against.keys() == {old.id} and step.comes_after([old])):
+        return _by_hand(step, list(against.values()), "; ".join(dict.fromkeys(why for _, why in pairs)))
+    if old is None:
+        # The name may be that of an entry that no longer holds, and that stays as it is.
+        gone = fresh.path in memory.files
+        fresh = created(candidate, memory, step.today, step.rules.owner, apart=True) if gone else fresh
+        return _unless_target_is_odd(step) or fresh
+    return merged(old, candidate, memory, step.today) or step.refuse(f"already known: {old.id}")
+
+
+def _by_hand(step: Step, olds: Sequence[Entry], why: str) -> Written | Refusal:
+    """A question; where a person has answered it with the candidate's id, an entry of its own that supersedes the
+    others."""
+    if not step.backed or step.candidate.id not in step.rules.accepted:
+        return step.ask(olds, why)
+    return created(step.candidate, step.memory, step.today, step.rules.owner, olds, why, apart=True)
+
+
+def _replace(step: Step) -> Written | Refusal:
+    mtype = step.memory.types[step.candidate.type]
+    path = step.memory.outer(place_of(mtype, step.rules.owner))
+    page = next((entry for entry in step.memory.entries() if entry.path == path), None)
+    if page is None:
+        return created(step.candidate, step.memory, step.today, step.rules.owner)
+    if not step.backed:
+        return step.ask([page], "nobody said that it takes its place")
+    return replaced(page, step.candidate, step.memory, step.today)
+
+
+def _target(step: Step) -> Entry | None:
+    """The entry that the candidate names, when it is within reach and a person said so."""
+    named = step.candidate.target
+    if not named or not step.backed:
+        return None
+    return next((entry for entry in step.now if entry.id == named), None)
+
+
+def _unless_target_is_odd(step: Step) -> Refusal | None:
+    """A refusal where the candidate names an entry that it can't take the place of."""
+    named = step.candidate.target
+    if not named:
+        return None
+    old = next((entry for entry in step.now if entry.id == named), None)
+    if old is None:
+        return step.refuse(f"it would take the place of {named}, which is no active {step.candidate.type} here")
+    return step.ask([old], "it would take its place, and no person said so") if not step.backed else None
+
+
+def _day(step: Step) -> str:
+    return str(step.candidate.fields.get("date", step.today.isoformat()))
