@@ -1,15 +1,22 @@
 """`minutebook extract`: propose entries from session transcripts."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from minutebook.commands import options
+from minutebook.edges.llm import model_at
+from minutebook.extract.model.loop import Place, model_extractor, settings_of
 from minutebook.extract.tools import extraction_tools
 from minutebook.ground.errors import CannotJudge
-from minutebook.learning import plan_sessions
+from minutebook.ground.uris import slug
+from minutebook.learning import Extractor, plan_sessions, without_model
 from minutebook.pages.report import json_text
 from minutebook.reading import read_sources
 from minutebook.settle import settle
-from minutebook.workspace import open_workspace, today_or
+from minutebook.workspace import Workspace, open_workspace, today_or
 
 
 @click.command()
@@ -19,7 +26,9 @@ from minutebook.workspace import open_workspace, today_or
 @options.root
 @options.user
 @options.agent("the transcript's format")
-@click.option("--accept", multiple=True, metavar="ID", help="Write this candidate although it is in quarantine.")
+@options.model
+@options.accept
+@click.option("--explain", is_flag=True, help="Say of each candidate why it is one.")
 @click.option("--list-tools", is_flag=True, help="Print the tools that a model would be given, one a type, as JSON.")
 @options.today
 def extract(
@@ -29,15 +38,23 @@ def extract(
     root: str | None,
     user: str,
     agent: str,
+    model: bool,
     accept: tuple[str, ...],
+    explain: bool,
     list_tools: bool,
     today: str | None,
 ) -> int:
-    """Propose entries from the transcripts in SOURCE (files, or folders with transcripts in them), each entry with the
-    words that back it; write them once the gate agrees.
+    """Propose entries from what was said in sessions, each entry with the words that back it; write them once the gate
+    agrees.
 
-    Works offline. At most five entries a session. The same transcript again changes nothing; one that grew is read
-    from where it was left. A file that no format claims is named, the others are still read, and the exit code is 2.
+    SOURCE is a transcript of any agent, a folder, a glob, `-`, or the checkpoints of the Entire CLI: `entire` (those of
+    HEAD's commits), `entire:A..B`, `entire:CHECKPOINT`. At most five entries a session. The same transcript again
+    changes nothing; one that grew is read from where it was left. A file that no format claims is named, the others
+    are still read, and the exit code is 2.
+
+    Works offline. With --model the model that `model:` in .minutebook.yaml names reads the sessions, looks at existing
+    memory before it proposes, and must quote what was said; its key is ANTHROPIC_API_KEY. What nobody said, or is
+    dangerous, is held back: `--accept ID` writes it, `minutebook reject ID` keeps it from being proposed again.
     """
     workspace = open_workspace(root, user)
     if list_tools:
@@ -46,7 +63,22 @@ def extract(
     if not sources:
         raise CannotJudge("which transcripts?", "minutebook extract SOURCE…")
     day = today_or(today)
-    read = read_sources(sources)
-    plan = plan_sessions(workspace, read.sessions, day, agent, accepted=accept)
-    code = settle(workspace, plan, day, dry_run=dry_run, form=form)
+    with chosen_extractor(workspace, agent, model=model) as extractor:
+        read = read_sources(sources)
+        plan = plan_sessions(workspace, read.sessions, day, agent, extractor, accept)
+    code = settle(workspace, plan, day, dry_run=dry_run, form=form, explain=explain)
     return code or (2 if read.unread else 0)
+
+
+@contextmanager
+def chosen_extractor(workspace: Workspace, agent: str, *, model: bool) -> Iterator[Extractor]:
+    """The offline extractor, or the one that asks the model of the config for as long as the block lasts.
+
+    Raises CannotJudge when the config names no model, or there is no key to ask it with.
+    """
+    if not model:
+        yield without_model
+        return
+    settings = settings_of(workspace.config.model)
+    with model_at(settings, os.environ) as asked:
+        yield model_extractor(asked, settings, Place(workspace.account, workspace.user, slug(agent) if agent else ""))

@@ -14,6 +14,10 @@ dry_run = click.option("--dry-run", is_flag=True, help="Say what would be writte
 user = click.option(
     "--user", default="", metavar="NAME", help="Whose owner space. [default: the local part of git's user.email]"
 )
+model = click.option("--model", is_flag=True, help="Let the model that the config names read the sessions.")
+accept = click.option(
+    "--accept", multiple=True, metavar="ID", help="Write this candidate although it was held back; repeatable."
+)
 today = click.option("--today", hidden=True, help="The day, as YYYY-MM-DD.")
 
 

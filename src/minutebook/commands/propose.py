@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from minutebook.commands import options
+from minutebook.commands.extract import chosen_extractor
 from minutebook.edges import bot_branch, git, github
 from minutebook.ground.change import Plan
 from minutebook.ground.errors import CannotJudge
@@ -18,6 +19,8 @@ from minutebook.pages.report import json_text, one_line, problem_rows
 from minutebook.reading import read_sources
 from minutebook.settle import errors_of, refuse
 from minutebook.workspace import Workspace, today_or, workspace_at
+
+_KINDS = {"refused": "refused", "quarantine": "in quarantine", "rejected": "rejected before", "question": "in question"}
 
 
 @frozen
@@ -38,7 +41,7 @@ class Proposed:
 
 
 @click.command()
-@click.option("--transcripts", multiple=True, metavar="SOURCE", help="A transcript, or a folder of them; repeatable.")
+@click.option("--transcripts", multiple=True, metavar="SOURCE", help="A source as `extract` takes it; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Show the page; push nothing, ask nobody.")
 @click.option("--page", "page_file", type=click.Path(path_type=Path), help="Write the page to this file.")
 @click.option("--base", help="The branch to propose to. [default: the published one, or else the current one]")
@@ -48,6 +51,8 @@ class Proposed:
 @options.root
 @options.user
 @options.agent("the transcript's format")
+@options.model
+@options.accept
 @options.form()
 @options.today
 def propose(
@@ -61,6 +66,8 @@ def propose(
     root: str | None,
     user: str,
     agent: str,
+    model: bool,
+    accept: tuple[str, ...],
     form: str,
     today: str | None,
 ) -> int:
@@ -69,12 +76,14 @@ def propose(
     All of it is planned on the base branch as it was last fetched; work tree, index and HEAD are left alone. The
     commit goes to the branch minutebook/maintenance and replaces what stands there, unless a person has committed to
     it. GitHub is the one that GITHUB_API_URL names, and GITHUB_TOKEN must be set. Private owner spaces are never
-    proposed.
+    proposed. A source that can't be read is named, and makes the exit code 2.
     """
     repo = git.repository(Path.cwd())
     start = base_of(repo, base, remote)
     workspace = workspace_at(repo, start.commit, root, user)
-    found = plan_maintenance(workspace, start.commit, read_sources(transcripts).sessions, today_or(today), agent)
+    with chosen_extractor(workspace, agent, model=model) as extractor:
+        read = read_sources(transcripts)
+        found = plan_maintenance(workspace, start.commit, read.sessions, today_or(today), agent, extractor, accept)
     page = render.page(found.plan, found.problems, stale=found.stale, base=start.commit)
     proposed = Proposed(found.plan, render.title(found.plan, found.stale), page)
     if page_file is not None:
@@ -94,7 +103,9 @@ def propose(
         click.echo(page, nl=False)
     elif not errors:
         click.echo(f"{proposed.title}; nothing was pushed")
-    return refuse(errors, "the plan", "nothing was proposed", form) if errors else 0
+    if errors:
+        return refuse(errors, "the plan", "nothing was proposed", form)
+    return 2 if read.unread else 0
 
 
 def base_of(repo: git.Repository, wanted: str | None, remote: str) -> Base:
@@ -135,8 +146,8 @@ def _publish(
 
 
 def _nothing(plan: Plan) -> str:
-    refused = Counter(refusal.reason for refusal in plan.refusals)
-    rows = [f"  {count} refused: {one_line(reason)}" for reason, count in refused.most_common(5)]
+    held = Counter((refusal.kind, refusal.reason) for refusal in plan.refusals)
+    rows = [f"  {count} {_KINDS[kind]}: {one_line(reason)}" for (kind, reason), count in held.most_common(5)]
     return "\n".join(["nothing to propose", *rows, *(["  all of it: --dry-run --page FILE"] if rows else [])])
 
 

@@ -27,7 +27,7 @@ def show(name: str, level: str, form: str, root: str | None) -> int:
     """
     workspace = open_workspace(root)
     memory, account = workspace.memory, workspace.account
-    found = _named(memory, account, name)
+    found = named(memory, account, name)
     entry = found[0]
     text = {"abstract": entry.abstract, "overview": entry.overview, "full": entry.text}[level]
     if not text.strip():
@@ -54,7 +54,7 @@ def show(name: str, level: str, form: str, root: str | None) -> int:
     return 0
 
 
-def _named(memory: Memory, account: str, name: str) -> Sequence[Entry]:
+def named(memory: Memory, account: str, name: str) -> Sequence[Entry]:
     """The entries of that name, those outside of the archive first. Raises CannotJudge when there is none."""
     entries = [
         *memory.entries(),
