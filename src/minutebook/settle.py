@@ -49,15 +49,18 @@ def refuse(errors: Sequence[Problem], what: str, outcome: str = "nothing was wri
     return 1
 
 
-def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form: str) -> int:
-    """Judge, print, and unless `dry_run` apply. 0 when it is done or would be, 1 when the gate refuses it."""
+def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form: str, explain: bool = False) -> int:
+    """Judge, print, and unless `dry_run` apply. 0 when it is done or would be, 1 when the gate refuses it.
+
+    With `explain` the text says of each candidate why it is one.
+    """
     plan = with_index(plan, workspace.memory, workspace.tree)
     plan = without_mended(plan, workspace.memory, workspace.tree, today)
     problems = judge_plan(workspace, plan, today)
     if form == "json":
         click.echo(json_text(plan_json(plan) | {"problems": problem_rows(problems)}), nl=False)
     else:
-        click.echo(plan_text(plan), nl=False)
+        click.echo(plan_text(plan, explain=explain), nl=False)
     if errors := errors_of(problems):
         return refuse(errors, "the plan", form=form)
     if dry_run or not plan.changes:

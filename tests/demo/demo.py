@@ -76,6 +76,9 @@ def main() -> None:
     run("minutebook index && git add -A && git commit -qm 'What the session decided'", "2026-01-22")
     run("minutebook extract ../session.jsonl --today 2026-01-22   # again: nothing changes", "2026-01-22")
 
+    run("minutebook trace $(grep -o 'DEC-2026-01-21-[0-9a-f]*' .memory/decisions/_log.md | head -1)", "2026-01-22")
+    run("minutebook verify-sources ../session.jsonl", "2026-01-22")
+
     step(3, "Somebody tampers with a decision: the hook refuses the commit")
     run(
         "sed -i.orig '/Decision:/s/unlisted only/public always/' .memory/decisions/_log.md"
