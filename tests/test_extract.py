@@ -2,18 +2,19 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from minutebook.extract import MOST, MOST_QUARANTINED, candidates, nothing_found, offline
+from minutebook.extract import MOST, MOST_QUARANTINED, nothing_found, offline
 from minutebook.extract.cues import TYPE_OF
 from minutebook.extract.planted import WHY
 from minutebook.extract.prose import sentences
 from minutebook.extract.signals import SEEN
 from minutebook.extract.tools import extraction_tools
-from minutebook.ground.memory_type import builtin_types, read_type
+from minutebook.ground.memory_type import MemoryType, builtin_types, read_type
 from minutebook.ground.schema import violations
 from minutebook.ground.session import Candidate, Session
 from minutebook.transcripts import UnknownTranscript, read_transcript
@@ -22,6 +23,14 @@ from talk import answer, said, session, turn
 TODAY = date(2026, 11, 20)
 TYPES = builtin_types()
 SHARED = Path(os.environ.get("MINUTEBOOK_SHARED") or Path(__file__).parents[2] / "shared") / "data"
+
+
+def candidates(
+    talk: Session, types: Mapping[str, MemoryType], today: date, after: int = 0
+) -> tuple[list[Candidate], list[Candidate]]:
+    """(what is proposed, what is in quarantine)."""
+    found = offline(talk, types, today, after).candidates
+    return [each for each in found if not each.quarantine], [each for each in found if each.quarantine]
 
 
 def found_in(talk: Session) -> list[Candidate]:

@@ -16,7 +16,8 @@ from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory, read_memory
 from minutebook.ground.session import Candidate, Session
-from minutebook.route.plan import Rules, after, route
+from minutebook.route.plan import after, route
+from minutebook.route.policy import Rules
 from minutebook.route.session_note import is_read, note_of, noted, read_up_to
 from minutebook.similar import similarities
 from talk import answer, jsonl, question, records, said, session, tool_output, turn

@@ -11,7 +11,7 @@ from minutebook.ground.memory import Memory, read_memory
 from minutebook.pages.index_page import index_page
 from minutebook.refresh.findings import Past, find_stale
 from minutebook.retrieve.candidates import Reader, candidates
-from minutebook.route.plan import active
+from minutebook.route.matching import active
 
 PATH = ".memory/decisions/DEC-2026-11-01-01.md"
 DECISION = "---\ntype: decision\nid: DEC-2026-11-01-01\ntitle: Redis\n{front}---\n## Decision\nRedis it is.\n{end}"

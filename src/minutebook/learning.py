@@ -15,7 +15,8 @@ from minutebook.ground.uris import slug
 from minutebook.pages.report import one_line
 from minutebook.route import held
 from minutebook.route.kept import candidate_of, proven, row_of
-from minutebook.route.plan import Rules, after, route
+from minutebook.route.plan import after, route
+from minutebook.route.policy import Rules
 from minutebook.route.rejected import Rejections, read_rejections
 from minutebook.route.session_note import is_read, note_of, noted, read_up_to
 from minutebook.settle import errors_of, judge_plan

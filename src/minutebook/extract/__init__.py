@@ -56,14 +56,6 @@ def offline(session: Session, types: Mapping[str, MemoryType], today: date, afte
     return Found(kept, (), notes if left else (*notes, _TOO_MUCH))
 
 
-def candidates(
-    session: Session, types: Mapping[str, MemoryType], today: date, after: int = 0
-) -> tuple[list[Candidate], list[Candidate]]:
-    """What `offline` finds: (what is proposed, what is in quarantine)."""
-    found = offline(session, types, today, after).candidates
-    return [each for each in found if not each.quarantine], [each for each in found if each.quarantine]
-
-
 def nothing_found(session: Session, after: int = 0) -> str:
     """Why a session gave no candidate, in a sentence."""
     said = [turn for turn in session.turns if turn.role == "user" and turn.number > after]

@@ -10,17 +10,9 @@ from minutebook.ground.memory import Memory, read_file
 from minutebook.ground.session import Candidate, Session
 from minutebook.ground.tokens import tokens
 from minutebook.route import held
-from minutebook.route.matching import (
-    Similarities,
-    can_contradict,
-    compare,
-    is_against,
-    match,
-)
-from minutebook.route.matching import active as active
+from minutebook.route.matching import Similarities, can_contradict, compare, is_against, match
 from minutebook.route.placing import Written
-from minutebook.route.policy import Rules as Rules
-from minutebook.route.policy import Step, written_for
+from minutebook.route.policy import Rules, Step, written_for
 from minutebook.route.provenance import evidence_of, keys_of, known_quotes
 from minutebook.route.rejected import rejected_as
 

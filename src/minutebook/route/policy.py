@@ -32,7 +32,6 @@ from minutebook.route.matching import (
     contradicted_elsewhere,
     known_elsewhere,
 )
-from minutebook.route.matching import active as active
 from minutebook.route.placing import Written, appended, created, merged, replaced
 from minutebook.route.provenance import unbacked
 from minutebook.route.rejected import NONE, Rejections
