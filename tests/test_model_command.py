@@ -114,6 +114,21 @@ def test_a_service_that_fails_ends_the_run_with_three_and_changes_nothing(
     assert memory_repo.git("status", "--porcelain") == ""
 
 
+def test_what_was_paid_for_is_kept_when_the_service_fails_later(
+    run: Run, api: MessagesApi, memory_repo: Repo
+) -> None:
+    later = records(("user", "Always write a test first."), id="22222222-2222-4333-8444-555555555555")
+    memory_repo.write("talk.jsonl", jsonl(records(("user", CACHE))))
+    memory_repo.write("later.jsonl", jsonl(later))
+    api.script = [used(CALL), said("That is all."), *[error(529, "overloaded", retry_after_ms="1")] * 9]
+    done = run("later.jsonl")
+    assert done.code == 3
+    assert "not read: the outside service failed" in done.out
+    assert "Use SQLite for the local cache" in memory_repo.read(LOG)
+    assert "Always write a test first" not in memory_repo.read(LOG)
+    assert len(memory_repo.git("ls-files", "--others", ".memory/sessions").split()) == 1  # the other is read again
+
+
 def test_a_wrong_key_ends_the_run_with_three_and_is_not_shown(run: Run) -> None:
     done = run(ANTHROPIC_API_KEY="sk-wrong-0815")
     assert done.code == 3

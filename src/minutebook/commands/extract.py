@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 
 import click
 
@@ -10,7 +11,9 @@ from minutebook.commands import options
 from minutebook.edges.llm import model_at
 from minutebook.extract.model.loop import Place, model_extractor, settings_of
 from minutebook.extract.tools import extraction_tools
-from minutebook.ground.errors import CannotJudge
+from minutebook.ground.errors import CannotJudge, OutsideFailed
+from minutebook.ground.memory import Memory
+from minutebook.ground.session import Found, Session
 from minutebook.ground.uris import slug
 from minutebook.learning import Extractor, plan_sessions, without_model
 from minutebook.pages.report import json_text
@@ -67,18 +70,42 @@ def extract(
         read = read_sources(sources)
         plan = plan_sessions(workspace, read.sessions, day, agent, extractor, accept)
     code = settle(workspace, plan, day, dry_run=dry_run, form=form, explain=explain)
+    extractor.must_not_have_failed()
     return code or (2 if read.unread else 0)
 
 
+class Persistent:
+    """An extractor that loses nothing that was paid for: when the outside service fails, this session and those after
+    it are left unread, and what was found before is kept."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self._extractor = extractor
+        self._failure: OutsideFailed | None = None
+
+    def __call__(self, session: Session, memory: Memory, today: date, after: int) -> Found:
+        if self._failure is None:
+            try:
+                return self._extractor(session, memory, today, after)
+            except OutsideFailed as error:
+                self._failure = error
+        return Found(notes=("not read: the outside service failed",), whole=False)
+
+    def must_not_have_failed(self) -> None:
+        """Raises OutsideFailed if the service did, once what came before is safe."""
+        if self._failure is not None:
+            raise self._failure
+
+
 @contextmanager
-def chosen_extractor(workspace: Workspace, agent: str, *, model: bool) -> Iterator[Extractor]:
+def chosen_extractor(workspace: Workspace, agent: str, *, model: bool) -> Iterator[Persistent]:
     """The offline extractor, or the one that asks the model of the config for as long as the block lasts.
 
     Raises CannotJudge when the config names no model, or there is no key to ask it with.
     """
     if not model:
-        yield without_model
+        yield Persistent(without_model)
         return
     settings = settings_of(workspace.config.model)
     with model_at(settings, os.environ) as asked:
-        yield model_extractor(asked, settings, Place(workspace.account, workspace.user, slug(agent) if agent else ""))
+        place = Place(workspace.account, workspace.user, slug(agent) if agent else "")
+        yield Persistent(model_extractor(asked, settings, place))

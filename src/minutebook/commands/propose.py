@@ -105,6 +105,7 @@ def propose(
         click.echo(f"{proposed.title}; nothing was pushed")
     if errors:
         return refuse(errors, "the plan", "nothing was proposed", form)
+    extractor.must_not_have_failed()
     return 2 if read.unread else 0
 
 
