@@ -59,6 +59,15 @@ def test_a_secret_with_hidden_characters_in_it_is_found(hidden: str) -> None:
     assert Redactor().redact(f"pass{hidden}word=Tr0ub4dor&3") == f"pass{hidden}word=[redacted:password:1]"
 
 
+@pytest.mark.parametrize("mark", ["*", "**", "***"])
+def test_a_secret_with_emphasis_in_it_is_found(mark: str) -> None:
+    broken = f"{TOKEN[:4]}{mark}{TOKEN[4:16]}{mark}{TOKEN[16:]}"
+    redactor = Redactor()
+    assert redactor.redact(f"use {broken} here") == "use [redacted:github-token:1] here"
+    for text in ("a*b*c", "2*width**3 is **important**", "foo**important_word_of_some_length** bar", "*" * 100_000):
+        assert redactor.redact(text) == text
+
+
 def test_hidden_characters_of_emoji_are_left_alone() -> None:
     text = "⚠️ careful ✔️ done 👩‍💻 ok"
     assert Redactor().redact(text) == text

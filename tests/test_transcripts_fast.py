@@ -3,6 +3,7 @@
 import io
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -140,13 +141,32 @@ def test_a_transcript_that_grew_gives_its_old_turns_the_hashes_that_they_had() -
     rows = []
     for number in range(40):
         secret = f"ghp_{number:02d}b2C3d4E5f6G7h8I9j0a1B2c3D4e5F6g7H8i9"
-        given = {"odd": secret.replace("b2", "x9")} if number % 3 else {"command": secret.replace("b2", "y7")}
+        given = {"odd_key": secret.replace("b2", "x9")} if number % 3 else {"command": secret.replace("b2", "y7")}
         rows.append(line("user", f"the token is {secret}", gitBranch=f"b-{secret}" if number > 20 else ""))
         rows.append(line("assistant", [{"type": "tool_use", "id": "t", "name": "Odd", "input": given}]))
     whole = read(b"".join(rows)).turns
     for size in range(1, len(rows), 7):
         part = read(b"".join(rows[:size])).turns
         assert [each.sha256 for each in part] == [each.sha256 for each in whole[:size]]
+
+
+def test_what_is_given_by_a_name_that_makes_a_secret_of_it_is_redacted_by_its_name() -> None:
+    given = {"user_password": "correcthorse7", "command": "ls"}
+    (turn,) = read(line("assistant", [{"type": "tool_use", "id": "t", "name": "Odd", "input": given}])).turns
+    assert turn.text == 'Odd: user_password: "[redacted:password:1]"'
+
+
+@pytest.mark.parametrize(("apart", "kept"), [(1_100, 20), (10, 6)])
+def test_more_secrets_than_anybody_has_are_no_talk_unless_they_are_far_apart(
+    apart: int, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draft, "SECRETS_MOST", 5)
+    monkeypatch.setattr(draft, "_WAIT_RECORDS", 0)
+    hashes = (sha256(b"%d" % number).hexdigest()[:36] for number in range(20))
+    session = read(b"".join(line("user", f"{'word ' * (apart // 5)} ghp_{each}") for each in hashes))
+    assert len(session.turns) == kept
+    assert session.skipped.get("too-many-secrets", 0) == 20 - kept
+    assert session.redacted == {"github-token": kept}
 
 
 def test_more_turns_in_a_record_than_anybody_takes_are_counted() -> None:

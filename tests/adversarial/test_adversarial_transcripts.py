@@ -77,6 +77,10 @@ def rows() -> Iterator[tuple[str, bytes, str]]:
     yield "BOMs", filled(b"\xef\xbb\xbf\n"), "unread"
     yield "begin private key", USER % (b'"' + filled(b"-----BEGIN PRIVATE KEY-----\\n") + b'"'), ""
     yield "passwords", USER % (b'"' + filled(b"password: ") + b'"'), ""
+    yield "reminders that open", USER % (b'"' + filled(b"a<system-reminder") + b'"'), ""
+    yield "reminders that close", USER % (b'"a<system-reminder>' + filled(b"</system-reminder>") + b'"'), ""
+    yield "nothing that is seen", USER % (b'"' + filled("\u200b".encode()) + b'"'), ""
+    yield "contents of nothing", USER % (b'"Contents of ' + filled(b"(") + b'"'), ""
     yield "a line over 16 MB", USER % (b'"' + filled(b"word ", 17_000_000) + b'"'), "too-long"
 
 
@@ -88,7 +92,7 @@ def test_hostile_megabytes_are_survived_and_counted(tmp_path: Path, content: byt
 
 
 @pytest.mark.parametrize("start", [b"", b'{"messages":[', b'[{"role":"user","content":"', b"\xff\xfe{\0"])
-@pytest.mark.parametrize("piece", [b"[", b'{"role":"user"},', b"{}\n", b'"', b"x"])
+@pytest.mark.parametrize("piece", [b"[", b'{"role":"user"},', b"{}\n", b'"', b"x", b" ", b"//\n", b'{"type":"x"}\n'])
 def test_what_no_format_may_claim_ends_in_time_too(tmp_path: Path, start: bytes, piece: bytes) -> None:
     seen = read(tmp_path, start + filled(piece))
     assert seen.get("error", "no transcript") != "" or seen["records"] >= 0

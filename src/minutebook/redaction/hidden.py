@@ -1,4 +1,4 @@
-"""Characters that can't be seen, in the middle of a secret: it is found as if they weren't there."""
+"""What can't be seen, and marks of emphasis, in the middle of a secret: it is found as if they weren't there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ _SET = (
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 _HIDDEN = lazy(_SET)
+# `ghp_**a1b2…`: whoever takes a line of Markdown for plain text puts such a word together again.
+_EMPHASIS = lazy(r"\*(?<=[A-Za-z0-9_-]\*)\*{0,2}(?=[A-Za-z0-9_-])")
+_IN_TOKEN = lazy(r"\*(?<=[A-Za-z0-9_-]\*)\*{0,2}[A-Za-z0-9_-]{8}")
 _BETWEEN = lazy(rf"{_SET}(?<=[!-~].){_SET}*+[!-~]")
 
 
@@ -19,22 +22,22 @@ MOST = 200_000
 
 
 class Seen:
-    """A text as it is seen, and where its characters stand in the text as it is; up to the last of as many hidden ones
-    as are told apart."""
+    """A text as it is seen (with `emphasis`, without the marks of it inside of words), and where its characters stand
+    in the text as it is; up to the last of as many hidden ones as are told apart."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, emphasis: bool = False) -> None:
         self._ends: list[int] = []
         self._shifts: list[int] = []
         pieces, at, gone = [], 0, 0
-        for match in _HIDDEN.finditer(text):
+        for match in (_EMPHASIS if emphasis else _HIDDEN).finditer(text):
             pieces.append(text[at : match.start()])
-            at, gone = match.end(), gone + 1
-            self._ends.append(match.start() - gone + 1)
+            self._ends.append(match.start() - gone)
+            at, gone = match.end(), gone + match.end() - match.start()
             self._shifts.append(gone)
-            if gone == MOST:
+            if gone >= MOST:
                 break
-        self.crowded_from = at if gone == MOST else None
-        self.text = "".join(pieces if gone == MOST else [*pieces, text[at:]])
+        self.crowded_from = at if gone >= MOST else None
+        self.text = "".join(pieces if gone >= MOST else [*pieces, text[at:]])
 
     def place(self, at: int) -> int:
         """Where the character at `at` of `self.text` stands in the whole text: hidden ones before it stay before."""
@@ -48,6 +51,11 @@ def has_hidden(text: str) -> bool:
     """Whether something hidden stands between two characters of ASCII that are seen, as it would inside of a secret.
     Behind an emoji, where most such characters stand, they do no harm."""
     return not text.isascii() and _BETWEEN.search(text) is not None
+
+
+def has_emphasis(text: str) -> bool:
+    """Whether a mark of emphasis stands in a word, with as much behind it as a piece of a token has."""
+    return "*" in text and _IN_TOKEN.search(text) is not None
 
 
 def without_hidden(text: str) -> str:

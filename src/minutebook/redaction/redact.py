@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from minutebook.ground.lazy import lazy
 from minutebook.redaction.finding import CROWDED, Finding
-from minutebook.redaction.hidden import Seen, has_hidden, without_hidden
+from minutebook.redaction.hidden import Seen, has_emphasis, has_hidden, without_hidden
 from minutebook.redaction.rules import RULES
 from minutebook.redaction.runs import LEAST_RUN
 from minutebook.redaction.scan import scan
@@ -37,11 +37,18 @@ def find_secrets(text: str) -> list[Finding]:
         return []
     found = scan(text)
     if has_hidden(text):
-        seen = Seen(text)
-        found += [Finding(seen.place(each.start), seen.place(each.end - 1) + 1, each.kind) for each in scan(seen.text)]
-        if seen.crowded_from is not None:
-            found.append(Finding(seen.crowded_from, len(text), CROWDED))
+        found += _seen(Seen(text), text)
+    if has_emphasis(text):
+        found += _seen(Seen(text, emphasis=True), text)
     return _apart(found, text) if found else []
+
+
+def _seen(seen: Seen, text: str) -> list[Finding]:
+    """What is found in a text as it is seen, where it stands in the text as it is."""
+    found = [Finding(seen.place(each.start), seen.place(each.end - 1) + 1, each.kind) for each in scan(seen.text)]
+    if seen.crowded_from is not None:
+        found.append(Finding(seen.crowded_from, len(text), CROWDED))
+    return found
 
 
 def _place(finding: Finding) -> tuple[int, int]:

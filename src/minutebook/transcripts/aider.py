@@ -1,9 +1,11 @@
 """aider's `.aider.chat.history.md`: lines that start with `#### ` are a person's, `> ` a tool's, the rest the agent's.
 
-A history that aider wrote itself ends each of a person's lines with two spaces (a Markdown line break); where a file
-has such lines, a heading of the agent's without them is none of the person's words. Nor is a line within the agent's
-fenced blocks and edits; since fences nest badly, what is open ends where aider says what the reply cost or that it was
-stopped. An agent that writes such a line itself can't be told from aider. Thoughts are left out.
+A history that aider wrote itself ends each of a person's lines with two spaces (a Markdown line break). An editor may
+have taken some of them away; so, where a file has such lines, one without them is a person's only where nobody else
+speaks: at the start of a chat, right after a line of theirs, or when aider has said that the reply is over. Elsewhere
+it is a heading of the agent's; after other output of tools it is counted as `unmarked`. Nor is a line within the
+agent's fenced blocks and edits a person's; since fences nest badly, what is open ends where aider says what the reply
+cost or that it was stopped. An agent that writes such a line itself can't be told from aider. Thoughts are left out.
 
 One file holds every chat of a project, often a thousand of them, and is one session here: one file has one cursor, and
 grows at its end. Each turn's time is the start of its chat, without a zone, as the file has it. There is no id, so the
@@ -21,6 +23,7 @@ from minutebook.transcripts.draft import Draft, Said
 from minutebook.transcripts.named import name_of
 from minutebook.transcripts.prose_lines import prose_lines
 from minutebook.transcripts.records import RecordStream
+from minutebook.transcripts.said import tool_call
 from minutebook.transcripts.streamed import starts_as_json
 from minutebook.transcripts.times import of_words
 
@@ -38,7 +41,12 @@ _APPLIED = re.compile(r"^> (?:Applied edit to|Creating empty file) ([^\n]{1,1000
 _FOLDER = re.compile(r"^> Git working dir: ([^\n]{1,1000})$", re.MULTILINE)
 _OVER = re.compile(r"> (?:Tokens: [\d.,]{1,12}[kM]? sent|\^C )")
 """What aider prints when a reply is over."""
-_FENCE = re.compile(r"(`{3,}|~{3,})([^`]{0,100})$")
+_AWAITS = re.compile(
+    r"> (?:Tokens: |Cost: |Applied edit to |Commit |Aider v|Models?: |(?:Main|Weak|Editor) model: |Git repo: "
+    r"|Repo-map: |Use /help |Creating empty file |\^C )"
+)
+"""What aider prints last before a person writes: never while it asks, or hands something to the agent by itself."""
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]{0,100})$")
 _EDIT, _EDIT_END = "<<<<<<< SEARCH", ">>>>>>> REPLACE"
 _THOUGHTS = ("► **THINKING**", "<thinking-content-")
 _THOUGHTS_END = ("► **ANSWER**", "</thinking-content-")
@@ -65,7 +73,8 @@ class _Stretch:
 
 @dataclass(slots=True)
 class _History:
-    """How a person's lines end, when the chat started, and the agent's fence or thought that is open."""
+    """How a person's lines end, when the chat started, the agent's fence or thought that is open, what aider printed
+    last, and whether the line before was blank."""
 
     breaks: bool
     at: str = ""
@@ -73,6 +82,8 @@ class _History:
     fence: str = ""
     edits: bool = False
     thinks: bool = False
+    printed: str = ""
+    blank: bool = True
 
     def close(self) -> None:
         self.fence, self.edits, self.thinks = "", False, False
@@ -92,13 +103,19 @@ def read(stream: RecordStream, source: str) -> Session:
             _tell(stretch, draft, history, stream)
             stretch = None
             history.close()
+            history.printed = ""
             history.at = draft.time(of_words(line.removeprefix(_STARTED)))
             continue
+        if stretch is None and not line.strip():
+            continue
         speaker = _speaker(line, history, stretch)
+        if line.startswith(_PERSON) and speaker == "agent" and stretch is not None and stretch.speaker == "tool":
+            stream.skipped["unmarked"] += 1
         if stretch is None or speaker != stretch.speaker:
             _tell(stretch, draft, history, stream)
             stretch = _Stretch(speaker, number)
         _add(stretch, line, history)
+        history.blank = not line.strip()
     _tell(stretch, draft, history, stream)
     draft.place(name_of(NAME, history.first), "", "")
     return draft.session(stream)
@@ -113,9 +130,18 @@ def _speaker(line: str, history: _History, stretch: _Stretch | None) -> Speaker:
         return "agent"
     if line.startswith(_TOOL) or line.rstrip() == ">":
         return "tool"
-    if line.startswith(_PERSON) and (line.endswith("  ") or not history.breaks):
+    if line.startswith(_PERSON) and (line.endswith("  ") or not history.breaks or _is_their_turn(history, stretch)):
         return "person"
     return "agent"
+
+
+def _is_their_turn(history: _History, stretch: _Stretch | None) -> bool:
+    """Whether a line here is a person's though nothing at its end says so."""
+    if stretch is None:
+        return True
+    if stretch.speaker == "tool":
+        return _AWAITS.match(history.printed) is not None
+    return stretch.speaker == "person" and not history.blank
 
 
 def _add(stretch: _Stretch, line: str, history: _History) -> None:
@@ -123,6 +149,7 @@ def _add(stretch: _Stretch, line: str, history: _History) -> None:
         stretch.add(line.removeprefix(_PERSON).removesuffix("  "))
     elif stretch.speaker == "tool":
         history.thinks = False
+        history.printed = line if line.strip(" >") else history.printed
         stretch.add(line)
     else:
         _add_agents(stretch, line, history)
@@ -141,7 +168,7 @@ def _add_agents(stretch: _Stretch, line: str, history: _History) -> None:
 
 def _fence(fence: str, line: str) -> str:
     """The fence that is open after this line."""
-    found = _FENCE.match(line) if line[:3] in ("```", "~~~") and len(line) < 200 else None
+    found = _FENCE.match(line) if line.lstrip(" ")[:3] in ("```", "~~~") and len(line) < 200 else None
     if found is None:
         return fence
     if not fence:
@@ -175,7 +202,7 @@ def _printed(text: str, draft: Draft) -> Iterator[Said]:
     for found in _APPLIED.finditer(text):
         path = found[1].strip()
         draft.wrote(path)
-        yield Said("assistant", "tool-call", f"edit: {path}", {"tool": "edit", "path": path, "writes": "yes"})
+        yield tool_call("edit", path, path, writes=True)
     plain = "\n".join(line.removeprefix(">").strip() for line in text.split("\n")).strip("\n")
     if plain:
         yield Said("tool", "tool-result", plain, {"tool": "aider"})

@@ -1,13 +1,14 @@
 """Calls of tools: by their ids until the results come, and in few words."""
 
+import re
 from typing import Generic, TypeVar
 
 from minutebook.transcripts.draft import Draft
-from minutebook.transcripts.said import TOOL_MOST, string
+from minutebook.transcripts.said import TOOL_MOST, Said
 
 _CALLS_MOST = 128
-_PLAIN_NAMES = frozenset(("command", "cmd", "description", "path", "pattern", "prompt", "query", "skill", "url"))
-"""Names of what a tool is given that make no secret of it."""
+_SECRET = re.compile("(?i)pass|pwd|secret|token|key|auth|cred")
+"""What the names of things that nobody should see have in them."""
 Call = TypeVar("Call")
 
 
@@ -32,9 +33,19 @@ class Calls(Generic[Call]):
         return self._calls.get(id, self._unknown)
 
 
-def first_string(draft: Draft, given: object) -> str:
-    """The first string that a tool is given, which tells best what it was called for."""
+def answered(draft: Draft, question: str, answer: str) -> Said:
+    """What a person answered to an agent's question. One that asks for a secret makes one of its answer, which is why
+    both are redacted as one then."""
+    if _SECRET.search(question):
+        question, answer = next(iter(draft.redacted({question: answer}).items()), ("", ""))
+    return Said("user", "answer", answer, {"question": question, "answer": answer})
+
+
+def first_string(given: object) -> str:
+    """The first string that a tool is given, which tells best what it was called for. One whose name makes a secret of
+    it stands with its name, by which it is redacted."""
     for name, value in given.items() if isinstance(given, dict) else ():
         if isinstance(value, str):
-            return value if name in _PLAIN_NAMES else string(draft.redacted({name: value[: 2 * TOOL_MOST]}), name)
+            value = value[: 2 * TOOL_MOST]
+            return f'{name}: "{value}"' if _SECRET.search(name) else value
     return ""

@@ -13,11 +13,12 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
 from minutebook.ground.session import Session
-from minutebook.transcripts.cline_ui import Screen, is_shown, shown
+from minutebook.transcripts.cline_ui import Screen, is_shown, says_what, shown
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft, Said, string, text_of
 from minutebook.transcripts.named import name_of
 from minutebook.transcripts.records import RecordStream
+from minutebook.transcripts.said import tool_call
 from minutebook.transcripts.streamed import members, shape
 from minutebook.transcripts.times import of_epoch
 
@@ -156,7 +157,7 @@ def _spoken(text: str, task: _Task) -> Iterator[Said]:
     words = found[2].strip() if found is not None else ""
     if found is None or not words:
         return
-    if found[1] == "answer" and task.question:
+    if found[1] == "answer" and says_what(task.question):
         yield Said("user", "answer", words, {"question": task.question, "answer": words})
     else:
         yield Said("user", "text", words)
@@ -208,6 +209,5 @@ def _call(tool: str, given: Json, task: _Task) -> Iterator[Said]:
     if said := task.question or string(given, "result") or string(given, "response"):
         yield Said("assistant", "text", said)
     writes = tool in _WRITES
-    detail = {"tool": tool} | ({"path": task.path} if task.path else {}) | ({"writes": "yes"} if writes else {})
     what = task.path or string(given, "command") or string(given, "url") or string(given, "regex")
-    yield Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
+    yield tool_call(tool, what, task.path, writes=writes)

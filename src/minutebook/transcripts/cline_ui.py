@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft, Said, string
+from minutebook.transcripts.said import tool_call
 
 _WRITES = frozenset(("editedExistingFile", "newFileCreated", "appliedDiff", "insertContent", "searchAndReplace"))
+_SHORTEST = 8
 _AGENT = frozenset(("text", "completion_result", "followup", "plan_mode_respond"))
 
 
@@ -36,7 +38,7 @@ def shown(record: Json, screen: Screen, draft: Draft) -> Iterator[Said]:
         screen.question = string(_decoded(text), "question") if kind == "followup" else ""
         yield Said("assistant", "text", _plain(text))
     elif kind == "command":
-        yield Said("assistant", "tool-call", f"execute_command: {text}", {"tool": "execute_command"})
+        yield tool_call("execute_command", text)
     elif kind == "command_output":
         yield Said("tool", "tool-result", text, {"tool": "execute_command"})
     elif kind == "tool":
@@ -45,9 +47,14 @@ def shown(record: Json, screen: Screen, draft: Draft) -> Iterator[Said]:
 
 def _heard(text: str, screen: Screen) -> Said:
     question, screen.question = screen.question, ""
-    if question:
+    if says_what(question):
         return Said("user", "answer", text, {"question": question, "answer": text})
     return Said("user", "text", text)
+
+
+def says_what(question: str) -> bool:
+    """Whether an answer is one to this question: after "Which?" or "Ok?" it has to say for itself what it is about."""
+    return len(question.strip()) >= _SHORTEST
 
 
 def _plain(text: str) -> str:
@@ -62,9 +69,8 @@ def _used(call: Json, record: Json, draft: Draft) -> Iterator[Said]:
     writes = tool in _WRITES
     if writes and record.get("type") == "say":
         draft.wrote(path)
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if writes else {})
     if tool:
-        yield Said("assistant", "tool-call", f"{tool}: {path}" if path else tool, detail)
+        yield tool_call(tool, path, path, writes=writes)
 
 
 def _decoded(text: str) -> Json:

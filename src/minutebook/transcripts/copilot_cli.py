@@ -1,9 +1,10 @@
 """Copilot CLI: JSON Lines of events, `type`, `data`, `id`, `timestamp` and `parentId`.
 
 A person's words are the `content` of `user.message` and nothing else: `transformedContent` and the input of hooks
-repeat it with more around it, and a message whose `source` isn't the user comes from a skill or the program. Answers
-are what `ask_user` returns, and a permission that was denied by the user is a tool refused. What a rewind took back
-gives no turns and is counted as `rewound`.
+repeat it with more around it, and a message whose `source` isn't the user comes from a skill or the program. One with
+a parent call or an agent's id is what an agent asks of another. Answers are what the program's own `ask_user` returns,
+and a permission that was denied by the user is a tool refused. What a rewind took back gives no turns and is counted
+as `rewound`.
 """
 
 import re
@@ -13,12 +14,13 @@ from typing import Any, TypedDict
 
 from minutebook.ground.frozen import frozen
 from minutebook.ground.session import Session
-from minutebook.transcripts.calls import Calls, first_string
+from minutebook.transcripts.calls import Calls, answered, first_string
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft
+from minutebook.transcripts.injected import spoken
 from minutebook.transcripts.patches import patched
 from minutebook.transcripts.records import RecordStream, head_records
-from minutebook.transcripts.said import Said, string
+from minutebook.transcripts.said import Said, string, tool_call
 
 NAME = "copilot-cli"
 INJECTED = ("<system_notification>", "<system_reminder>", "<current_datetime>", "<skill-context", "<command-")
@@ -31,6 +33,14 @@ _KNOWN = frozenset(
     )
 )
 """Families of events: what stands before the dot."""
+_TELLING = frozenset(
+    (
+        *("session.start", "session.resume", "session.context_changed", "session.snapshot_rewind"),
+        *("user.message", "assistant.message", "permission.completed"),
+        *("tool.execution_start", "tool.execution_complete"),
+    )
+)
+"""The events that something is read of."""
 _WRITES = frozenset(("edit", "create", "str_replace_editor", "apply_patch", "write"))
 _ASKED = "ask_user"
 _ANSWER = re.compile(r"(?:User (?:selected|responded|answered|chose)(?: with)?: ?)?(.*)", re.DOTALL)
@@ -53,7 +63,11 @@ class _Data(TypedDict, total=False):
     sessionId: str
     context: _Context | None
     content: str | None
-    source: str | None
+    source: Any
+    isAutopilotContinuation: Any
+    parentToolCallId: Any
+    mcpServerName: Any
+    mcpToolName: Any
     toolCallId: str | None
     toolName: str
     arguments: Any
@@ -69,12 +83,14 @@ class _Event(TypedDict, total=False):
     type: str
     id: str
     timestamp: str
+    agentId: Any
     data: _Data
 
 
 @frozen
 class _Call:
     tool: str
+    asks: bool
     question: str
     paths: tuple[str, ...]
 
@@ -85,7 +101,7 @@ class _State:
     number of those before it."""
 
     draft: Draft
-    calls: Calls[_Call] = field(default_factory=lambda: Calls(_Call("", "", ())))
+    calls: Calls[_Call] = field(default_factory=lambda: Calls(_Call("", False, "", ())))
     prompts: dict[str, int] = field(default_factory=dict)
     stays: bytearray = field(default_factory=lambda: bytearray(b"\1"))
 
@@ -99,10 +115,10 @@ def read(stream: RecordStream, source: str) -> Session:
     for line, event in stream.typed(_Event):
         at = state.draft.time(event.get("timestamp"))
         kind = event.get("type", "")
-        if kind.partition(".")[0] not in _KNOWN:
+        if kind in _TELLING:
+            state.draft.tell(line, event.get("id", ""), [*_said(kind, event, state)], at, len(state.stays) - 1)
+        elif kind.partition(".")[0] not in _KNOWN:
             stream.skipped["unknown-type"] += 1
-        elif said := [*_said(kind, event, state)]:
-            state.draft.tell(line, event.get("id", ""), said, at, len(state.stays) - 1)
     if gone := state.draft.prune(state.stays.__getitem__):
         stream.skipped["rewound"] += gone
     return state.draft.session(stream)
@@ -121,7 +137,7 @@ def _said(kind: str, event: _Event, state: _State) -> Iterator[Said]:
         state.draft.place(data.get("sessionId"), context.get("cwd"), context.get("branch"))
     elif kind == "session.snapshot_rewind":
         _rewind(state, data.get("upToEventId", ""))
-    elif kind == "user.message":
+    elif kind == "user.message" and not event.get("agentId"):
         yield from _user(event.get("id", ""), data, state)
     elif kind == "assistant.message":
         if text := (data.get("content") or "").strip("\n"):
@@ -144,20 +160,21 @@ def _rewind(state: _State, event: str) -> None:
 def _user(id: str, data: _Data, state: _State) -> Iterator[Said]:
     text = data.get("content") or ""
     by_user = data.get("source") in (None, "", "user")
-    if by_user and text.strip() and not text.lstrip().startswith(INJECTED):
+    injected = data.get("parentToolCallId") or data.get("isAutopilotContinuation")
+    if by_user and not injected and (words := spoken(text, INJECTED)):
         state.prompts[id] = len(state.stays)
         state.stays.append(1)
-        yield Said("user", "text", text)
+        yield Said("user", "text", words)
 
 
 def _called(data: _Data, state: _State) -> Said:
     tool, given = data.get("toolName", ""), data.get("arguments")
     paths = _changed(tool, given)
     path = string(given, "path") or (paths[0] if paths else "")
-    state.calls.made(data.get("toolCallId") or "", _Call(tool, string(given, "question"), paths))
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if paths else {})
-    what = ", ".join(paths) or path or (given if isinstance(given, str) else first_string(state.draft, given))
-    return Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
+    asks = tool == _ASKED and not data.get("mcpServerName") and not data.get("mcpToolName")
+    state.calls.made(data.get("toolCallId") or "", _Call(tool, asks, string(given, "question"), paths))
+    what = ", ".join(paths) or path or (given if isinstance(given, str) else first_string(given))
+    return tool_call(tool, what, path, writes=bool(paths))
 
 
 def _changed(tool: str, given: object) -> tuple[str, ...]:
@@ -173,11 +190,10 @@ def _changed(tool: str, given: object) -> tuple[str, ...]:
 def _returned(data: _Data, state: _State) -> Said:
     call = state.calls.returned(data.get("toolCallId") or "")
     text = (data.get("result") or {}).get("content") or (data.get("error") or {}).get("message") or ""
-    answer = _ANSWER.fullmatch(text)
-    if call.tool == _ASKED and data.get("success") and answer is not None and answer[1].strip():
-        clean = state.draft.redacted({call.question: answer[1].strip()})
-        question, words = next(iter(clean.items()))
-        return Said("user", "answer", words, {"question": question, "answer": words})
+    if call.asks and data.get("success"):
+        answer = _ANSWER.fullmatch(text)
+        if answer is not None and answer[1].strip():
+            return answered(state.draft, call.question, answer[1].strip())
     if data.get("success"):
         for path in call.paths:
             state.draft.wrote(path)

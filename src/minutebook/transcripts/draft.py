@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
+from operator import is_
 
 from minutebook.ground.session import Session, Turn
 from minutebook.redaction.redact import Redactor
@@ -17,6 +18,9 @@ from minutebook.transcripts.turns import Turns
 __all__ = ["RECORD_MOST", "Draft", "Said", "relative", "string", "text_of"]
 RECORD_MOST = 1000
 """Turns that one record gives at most."""
+SECRETS_MOST, APART_LEAST = 4_000, 1_000
+"""Different secrets of a transcript: where there are more, and more than one in as many characters, nobody said it, and
+the rest isn't read."""
 _WAIT_MOST, _WAIT_RECORDS = 2**18, 2_000
 _PATH_MOST, _FILES_MOST = 4_096, 10_000
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
@@ -47,6 +51,8 @@ class Draft:
     _turns: Turns = field(default_factory=Turns)
     _waiting: list[_Told] = field(default_factory=list)
     _length: int = 0
+    _told: int = 0
+    _crowded: bool = False
     _files: dict[str, None] = field(default_factory=dict)
     _encode: Callable[[object], bytes] = field(default_factory=encoder)
 
@@ -54,6 +60,8 @@ class Draft:
         """The value redacted now, after all that was told before: secrets are numbered in the order of the talk, so
         that a transcript that grew gives the turns it had before the numbers that they had."""
         self._redact_waiting()
+        if self._crowded:
+            return {}
         clean = self.redactor.redact_json(value)
         return clean if isinstance(clean, dict) else {}
 
@@ -88,6 +96,9 @@ class Draft:
         """Add what the record `name` on a line says, as it stands there: it is redacted here. `branch` is what `prune`
         knows it by."""
         if not said:
+            return
+        if self._crowded:
+            self._turns.dropped["too-many-secrets"] += len(said)
             return
         if len(said) > RECORD_MOST:
             self._turns.dropped["too-many-turns"] += len(said) - RECORD_MOST
@@ -135,6 +146,7 @@ class Draft:
         """One search over all that waits: mostly there is nothing to replace."""
         if not self._waiting:
             return
+        self._told += self._length
         waiting, self._waiting, self._length = self._waiting, [], 0
         pieces: list[str] = []
         for _, name, _, _, said in waiting:
@@ -142,8 +154,10 @@ class Draft:
             for one in said:
                 pieces.append(one.text)
                 pieces.extend(one.detail.values())
-        clean = self.redactor.redact_json(pieces)
-        redacted = None if clean is pieces or not isinstance(clean, list) else iter(clean)
+        clean = self.redactor.redact_all(pieces)
+        redacted = None if all(map(is_, pieces, clean)) else iter(clean)
+        secrets = sum(self.redactor.counts.values())
+        self._crowded = self._crowded or secrets > max(SECRETS_MOST, self._told // APART_LEAST)
         for line, name, at, branch, said in waiting:
             if redacted is not None:
                 name, said = next(redacted) or name, [replaced(one, redacted) for one in said]

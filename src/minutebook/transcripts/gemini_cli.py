@@ -2,6 +2,7 @@
 
 A person's words are the `content` of `user` messages, without what the program adds to it: the files that were named
 with @, what a hook or the session's start says, the call to go on. In a subagent's file the user is another agent.
+A file without a session's id is named by its first words.
 In JSON Lines a message that comes again replaces its earlier self, and what a `$rewindTo` goes back before wasn't
 said; a `$set` of messages is what the model is shown, and counts only for what isn't known yet. `Turn.record` is the
 place of the message in the object, from 1, or its line.
@@ -15,7 +16,10 @@ from typing import Any
 from minutebook.ground.session import Session
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft, Said, string
+from minutebook.transcripts.injected import spoken
+from minutebook.transcripts.named import name_of
 from minutebook.transcripts.records import RecordStream, head_records
+from minutebook.transcripts.said import tool_call
 from minutebook.transcripts.streamed import members, shape
 
 NAME = "gemini-cli"
@@ -27,6 +31,7 @@ INJECTED = (
 _ADDED = ("--- Content from referenced files ---", "<hook_context>")
 """Where, on a line of its own, what the program adds to a person's words begins."""
 _MESSAGES = frozenset(("user", "gemini", "info", "warning", "error"))
+_LOOKED_AT = 5
 _WRITES = frozenset(("write_file", "replace", "edit", "smart_edit"))
 _MEMBERS = frozenset(("sessionId", "startTime", "lastUpdated", "kind", "messages"))
 
@@ -41,10 +46,11 @@ class _Talk:
     people: set[int] = field(default_factory=set)
     branches: int = 0
     subagent: bool = False
+    first: str = ""
 
 
 def sniff(head: bytes) -> bool:
-    if b'"sessionId"' not in head and b'"gemini"' not in head:
+    if not any(mark in head for mark in (b'"sessionId"', b'"gemini"', b'"messages"')):
         return False
     records = list(head_records(head)) if b"\n" in head else []
     return any(_is_ours(record) for record in records) or _is_ours(shape(head))
@@ -62,6 +68,7 @@ def read(stream: RecordStream, source: str) -> Session:
                 _read_message(draft, talk, number, value)
             else:
                 _read_about(draft, talk, {name: value})
+    draft.place(name_of(NAME, talk.first), "", "")
     gone = talk.gone | talk.people if talk.subagent else talk.gone
     draft.prune(lambda branch: branch not in gone)
     return draft.session(stream)
@@ -74,7 +81,15 @@ def _is_ours(value: Json) -> bool:
     about = "projectHash" in value or ("startTime" in value and "lastUpdated" in value)
     if "sessionId" in value and "cwd" not in value and "type" not in value:
         return about or _is_message(first)
+    if isinstance(messages, list) and "type" not in value and "role" not in value:
+        return any(map(_is_said, messages[:_LOOKED_AT]))
     return _is_message(value) and value["type"] == "gemini"
+
+
+def _is_said(value: Any) -> bool:
+    """A message by its type alone, without an id: where nothing else says what the file is."""
+    plain = isinstance(value, dict) and "role" not in value and "message" not in value
+    return plain and value.get("type") in ("user", "gemini") and isinstance(value.get("content"), str | list)
 
 
 def _is_message(value: Any) -> bool:
@@ -141,6 +156,7 @@ def _read_message(draft: Draft, talk: _Talk, number: int, message: Any) -> None:
     if kind == "user":
         talk.people.add(talk.branches)
     said = list(_user(message) if kind == "user" else _agent(message, draft))
+    talk.first = talk.first or (f"{at}\n{said[0].text}" if said else "")
     draft.tell(number, name, said, at, talk.branches)
 
 
@@ -148,8 +164,8 @@ def _user(message: Json) -> Iterator[Said]:
     text = _text({"content": message.get("displayContent") or message.get("content")})
     for mark in _ADDED:
         text = text.partition(f"\n{mark}")[0]
-    if text.strip() and not text.lstrip().startswith(INJECTED):
-        yield Said("user", "text", text.strip("\n"))
+    if (words := spoken(text, INJECTED)).strip():
+        yield Said("user", "text", words.strip("\n"))
 
 
 def _agent(message: Json, draft: Draft) -> Iterator[Said]:
@@ -165,9 +181,8 @@ def _called(call: Json, draft: Draft) -> Iterator[Said]:
     tool, given = string(call, "name"), call.get("args")
     path = string(given, "file_path") or string(given, "absolute_path")
     writes = tool in _WRITES
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if writes else {})
     what = path or next((one for one in given.values() if isinstance(one, str)), "") if isinstance(given, dict) else ""
-    yield Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
+    yield tool_call(tool, what, path, writes=writes)
     if writes and call.get("status") == "success":
         draft.wrote(path)
     if answers := _answers(tool, call):

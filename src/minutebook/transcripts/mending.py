@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from minutebook.transcripts.records import LINE_MOST
+from minutebook.transcripts.said import MARGIN, SAID_MOST
 
 STRING_KEPT = 2**20
 """Bytes of a string that are kept."""
@@ -141,4 +142,7 @@ def _mended(inside: bytes) -> bytes:
     except ValueError:
         escaped = _ESCAPE.sub(lambda found: found[0] if found[1] else "\\\\", text)
         value = json.loads(f'"{escaped}"', strict=False)
-    return json.dumps(_SURROGATE.sub("\ufffd", value), ensure_ascii=False).encode()
+    spelled = json.dumps(_SURROGATE.sub("\ufffd", value), ensure_ascii=False)
+    if len(spelled) > 2 * STRING_KEPT:  # control characters, each spelled as six
+        spelled = json.dumps(_SURROGATE.sub("\ufffd", value[: SAID_MOST + MARGIN]), ensure_ascii=False)
+    return spelled.encode()

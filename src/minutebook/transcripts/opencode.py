@@ -12,14 +12,18 @@ from typing import Any
 from minutebook.ground.session import Session
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft, Said, string
+from minutebook.transcripts.injected import spoken
 from minutebook.transcripts.records import RecordStream
-from minutebook.transcripts.streamed import members, shape
+from minutebook.transcripts.said import tool_call
+from minutebook.transcripts.streamed import after_words, members, shape
 from minutebook.transcripts.times import of_epoch
 
 NAME = "opencode"
 INJECTED = ("<system-reminder>", "<file>", "Called the Read tool with the following input:", "<environment_details>")
 """How text begins that a person didn't say."""
 _MEMBERS = frozenset(("info", "messages"))
+_SAID_FIRST = b"Exporting session: "
+"""What `opencode export` says on the other stream before it writes; a terminal's redirection keeps it with the file."""
 _WRITES = frozenset(("edit", "write", "multiedit", "patch", "apply_patch"))
 _OWN = _WRITES | {"bash", "read", "list", "glob", "grep", "task", "webfetch"}
 _REFUSED = "The user rejected permission to use this specific tool call with the following feedback: "
@@ -29,7 +33,7 @@ _PEOPLE, _AGENTS = 1, 0
 def sniff(head: bytes) -> bool:
     if b'"info"' not in head and b'"messages"' not in head:
         return False
-    seen = shape(head)
+    seen = shape(after_words(head, _SAID_FIRST))
     about, messages = seen.get("info"), seen.get("messages")
     first = messages[0] if isinstance(messages, list) else {}
     if isinstance(about, dict) and "id" in about and ("projectID" in about or "directory" in about):
@@ -39,7 +43,7 @@ def sniff(head: bytes) -> bool:
 
 def read(stream: RecordStream, source: str) -> Session:
     draft, child = Draft(NAME, source), False
-    for name, number, value in members(stream, _MEMBERS):
+    for name, number, value in members(stream, _MEMBERS, _SAID_FIRST):
         if name == "info" and isinstance(value, dict):
             child = child or bool(value.get("parentID"))
             _read_about(draft, value)
@@ -86,14 +90,14 @@ def _note_diffs(draft: Draft, about: Json) -> None:
 
 
 def _user(parts: list[Json]) -> Iterator[Said]:
-    spoken = [
+    said = [
         text.strip("\n")
         for part in parts
         if part.get("type") == "text" and not part.get("synthetic") and not part.get("ignored")
-        if (text := string(part, "text")).strip() and not text.lstrip().startswith(INJECTED)
+        if (text := spoken(string(part, "text"), INJECTED)).strip()
     ]
-    if spoken:
-        yield Said("user", "text", "\n\n".join(spoken))
+    if said:
+        yield Said("user", "text", "\n\n".join(said))
 
 
 def _agent(parts: list[Json], draft: Draft) -> Iterator[Said]:
@@ -115,9 +119,8 @@ def _called(part: Json, draft: Draft) -> Iterator[Said]:
     given = state.get("input")
     path = string(given, "filePath") or string(given, "path")
     writes = tool in _WRITES
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if writes else {})
     what = path or next((one for one in given.values() if isinstance(one, str)), "") if isinstance(given, dict) else ""
-    yield Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
+    yield tool_call(tool, what, path, writes=writes)
     if writes and state.get("status") == "completed":
         draft.wrote(path)
     yield from _returned(tool, state)

@@ -16,7 +16,7 @@ from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft
 from minutebook.transcripts.named import name_of
 from minutebook.transcripts.records import RecordStream, head_records
-from minutebook.transcripts.said import Said, string, text_of
+from minutebook.transcripts.said import Said, string, text_of, tool_call
 
 NAME = "openhands"
 _SPOKEN = frozenset(("MessageEvent", "ActionEvent", "ObservationEvent", "AgentErrorEvent", "UserRejectObservation"))
@@ -119,9 +119,8 @@ def _called(event: _Event, tool: str, state: _State) -> Said:
     path = string(given, "path")
     changes = path if _EDITOR in tool and string(given, "command") not in _LOOKS else ""
     state.calls.made(event.get("tool_call_id") or "", changes)
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if changes else {})
-    what = path or first_string(state.draft, given)
-    return Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
+    what = path or first_string(given)
+    return tool_call(tool, what, path, writes=bool(changes))
 
 
 def _observed(event: _Event, tool: str, state: _State) -> Said:

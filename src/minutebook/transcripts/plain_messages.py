@@ -2,7 +2,8 @@
 
 JSON Lines with a message or a conversation a line, a JSON list of messages, or an object with such a list under one of
 LISTS. Content is text, blocks (`text`, `tool_use`, `tool_result`) or `parts`. There is nobody to ask whose words they
-are but the role: `user` is the person, and what opens as harnesses inject it is left out.
+are but the role: `user` is the person, unless a mark says whose words they are instead (a tool's, an agent's, a
+document's: they count as what a tool printed), and what opens as harnesses inject it is left out.
 """
 
 import json
@@ -15,14 +16,15 @@ from minutebook.transcripts import claude_code, codex
 from minutebook.transcripts.calls import Calls, first_string
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft
+from minutebook.transcripts.injected import HUMANS, is_human, spoken
 from minutebook.transcripts.named import name_of
 from minutebook.transcripts.records import RecordStream, head_records
-from minutebook.transcripts.said import Said, string
+from minutebook.transcripts.said import Said, string, tool_call
 from minutebook.transcripts.streamed import members, shape
 from minutebook.transcripts.times import of_epoch
 
 NAME = "plain"
-LISTS = ("messages", "conversation", "conversations", "history", "turns", "chat")
+LISTS = ("messages", "conversation", "conversations", "history", "turns", "chat", "chat_messages")
 _ROLES = {
     **dict.fromkeys(("user", "human"), "user"),
     **dict.fromkeys(("assistant", "ai", "model", "gpt", "bot"), "assistant"),
@@ -31,6 +33,12 @@ _ROLES = {
 }
 _TEXTS, _TIMES = ("content", "parts", "text", "value"), ("timestamp", "created_at", "createdAt", "time", "ts")
 _IDS, _PLACES = ("session_id", "sessionId", "conversation_id", "id"), ("cwd", "working_directory", "workdir")
+_MARKS = (
+    *("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "isSynthetic", "agentId"),
+    *("tool_call_id", "toolCallId", "tool_use_id", "parentToolCallId", "sourceToolUseID"),
+)
+"""Marks of a message or of the record around it that no person spoke, if they aren't empty, false or zero."""
+_TYPES = (*HUMANS, "message", "text", "input_text", "chat", "prompt")
 _MILLISECONDS = 10**11
 _INJECTED = (*claude_code.INJECTED, *codex.INJECTED)
 
@@ -84,7 +92,8 @@ def _messages(record: Json) -> list[Json]:
     if _role(record):
         return [record]
     if isinstance(inner := record.get("message"), dict) and _role(inner):
-        return [{"id": record.get("id"), "timestamp": record.get("timestamp")} | inner]
+        around = {name: record[name] for name in ("id", "timestamp", "origin", *_MARKS) if name in record}
+        return [around | inner | {name: True for name in _MARKS if record.get(name)}]
     return [each for name in LISTS for each in _listed(record.get(name)) if isinstance(each, dict)]
 
 
@@ -93,7 +102,9 @@ def _listed(value: object) -> list[Any]:
 
 
 def _role(message: Json) -> str:
-    return next((_ROLES[name] for key in ("role", "from", "sender") if (name := string(message, key)) in _ROLES), "")
+    """Whose words they are; the first key that is there says so, whatever it says."""
+    key = next((key for key in ("role", "from", "sender") if message.get(key) is not None), "")
+    return _ROLES.get(string(message, key), "")
 
 
 def _has_content(message: Json) -> bool:
@@ -136,16 +147,24 @@ def _said(message: Json, state: _State) -> Iterator[Said]:
         if block.get("type") == "tool_result":
             tool = state.calls.returned(string(block, "tool_use_id"))
             yield Said("tool", "tool-result", _text(_blocks(block)), {"tool": tool} if tool else {})
-    if role == "user":
-        spoken = [string(block, "text") for block in blocks]
-        words = "\n\n".join(text for text in spoken if text.strip() and not text.lstrip().startswith(_INJECTED))
-        if words:
+    if role == "user" and not _is_persons(message):
+        yield Said("tool", "tool-result", _text(blocks), {"tool": name} if (name := string(message, "name")) else {})
+    elif role == "user":
+        texts = [string(block, "text") for block in blocks if block.get("type") in _TYPES]
+        if words := "\n\n".join(filter(None, (spoken(text, _INJECTED) for text in texts))):
             yield Said("user", "text", words)
     elif role == "assistant":
         if words := _text(blocks).strip("\n"):
             yield Said("assistant", "text", words)
         for call in (*blocks, *_listed(message.get("tool_calls"))):
             yield from _called(call, state)
+
+
+def _is_persons(message: Json) -> bool:
+    """Whether nothing says that a message with a person's role is a tool's, an agent's or a document."""
+    if any(map(message.get, (*_MARKS, "name"))) or message.get("type") not in _TYPES:
+        return False
+    return is_human(message.get("origin")) and is_human(message.get("source"))
 
 
 def _called(call: Any, state: _State) -> Iterator[Said]:
@@ -156,8 +175,8 @@ def _called(call: Any, state: _State) -> Iterator[Said]:
     tool, given = (name, call["function"].get("arguments")) if name else (string(call, "name"), call.get("input"))
     if tool and (name or call.get("type") == "tool_use"):
         state.calls.made(string(call, "id"), tool)
-        what = first_string(state.draft, _decoded(given) if isinstance(given, str) else given)
-        yield Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, {"tool": tool})
+        what = first_string(_decoded(given) if isinstance(given, str) else given)
+        yield tool_call(tool, what)
 
 
 def _decoded(text: str) -> object:

@@ -14,8 +14,9 @@ from minutebook.transcripts.calls import Calls, first_string
 from minutebook.transcripts.claude_code import INJECTED
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft
+from minutebook.transcripts.injected import is_human, spoken
 from minutebook.transcripts.records import RecordStream, head_records
-from minutebook.transcripts.said import Said, string
+from minutebook.transcripts.said import Said, string, tool_call
 
 NAME = "qwen-code"
 _TYPES = frozenset(("user", "assistant", "tool_result"))
@@ -55,7 +56,10 @@ class _Record(TypedDict, total=False):
     timestamp: str
     cwd: str
     gitBranch: str | None
-    isSidechain: bool | None
+    isSidechain: Any
+    isMeta: Any
+    agentId: Any
+    origin: Any
     message: _Message | None
 
 
@@ -96,10 +100,13 @@ def _is_ours(record: Json) -> bool:
 def _read_message(state: _State, line: int, record: _Record, at: str) -> None:
     uuid, parent, branches = record.get("uuid", ""), record.get("parentUuid") or "", state.branches
     state.draft.place(record.get("sessionId"), record.get("cwd"), record.get("gitBranch"))
-    if record.get("isSidechain") or branches.has_said(uuid):
+    if record.get("isSidechain") or record.get("agentId") or branches.has_said(uuid):
         return
     parts = (record.get("message") or {}).get("parts", [])
-    said = [*_said(record.get("type", ""), parts, state)]
+    kind = record.get("type", "")
+    if kind == "user" and (record.get("isMeta") or not is_human(record.get("origin"))):
+        kind = "system"
+    said = [*_said(kind, parts, state)]
     typed = any(one.role == "user" for one in said)
     branch = branches.prompts(uuid, parent) if typed else branches.hangs(uuid, parent, bool(said))
     state.draft.tell(line, uuid, said, at, branch)
@@ -108,7 +115,7 @@ def _read_message(state: _State, line: int, record: _Record, at: str) -> None:
 def _said(kind: str, parts: list[_Part], state: _State) -> Iterator[Said]:
     texts = [part.get("text", "") for part in parts if not part.get("thought")]
     if kind == "user":
-        words = "\n\n".join(text for text in texts if text.strip() and not text.lstrip().startswith(INJECTED))
+        words = "\n\n".join(filter(None, (spoken(text, INJECTED) for text in texts)))
     else:
         words = "\n\n".join(text for text in texts if text.strip()) if kind == "assistant" else ""
     if words:
@@ -125,9 +132,8 @@ def _called(call: _FunctionCall, state: _State) -> Said:
     path = string(given, "file_path") or string(given, "absolute_path") or string(given, "path")
     changes = path if tool in _WRITES else ""
     state.calls.made(call.get("id") or "", changes)
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if changes else {})
-    what = path or first_string(state.draft, given)
-    return Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
+    what = path or first_string(given)
+    return tool_call(tool, what, path, writes=bool(changes))
 
 
 def _returned(answer: _FunctionResponse, state: _State) -> Said:

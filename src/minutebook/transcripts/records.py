@@ -15,13 +15,13 @@ from minutebook.transcripts.decoding import Json, Shape, conformed, decoder
 
 LINE_MOST = 16 * 2**20
 """Bytes of a line; a longer one is skipped and counted without being held."""
-HEAD_RECORDS, _HEAD_LINES = 20, 1000
+HEAD_RECORDS, _MORE_RECORDS, _HEAD_LINES = 20, 180, 20_000
 GLUED_MOST = 1000
 """Records that are looked for on one line."""
 PARTS_MOST = 500_000
 """Objects, lists and named values on one line, as far as its bytes tell; what has more would fill the memory."""
 _LARGE = 2**20
-_MANY_LINES, _LEAST_LINE = 50_000, 32
+_MANY_LINES, _LEAST_LINE = 50_000, 128
 _CHUNK, _HEAD = 2**18, 2**20
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -49,15 +49,54 @@ class RecordStream:
 
     def __init__(self, source: BinaryIO | Iterable[bytes]) -> None:
         self._chunks = _chunks(source)
-        self._first = next(self._chunks, b"")
-        self.head = Head(self._first.removeprefix(_BOM))
+        self._first = _past_blanks(next(self._chunks, b""), self._chunks)
+        opening = self._first.removeprefix(_BOM)
+        self.head = Head(opening if opening[:1].strip() else opening.lstrip()[:_HEAD])
         self.records = 0
         self.skipped: Counter[str] = Counter()
         self._digest = hashlib.sha256()
         self._size = 0
+        self._number = 1
 
     def sha256(self) -> str:
         return self._digest.hexdigest()
+
+    def look_further(self) -> bool:
+        """Whether `head` shows more now: more of its records, then what follows the line that fills most of it, such as
+        a message with a picture. Before anything is read; a first line that is too long is skipped and counted here.
+        What is held for it is a line's most."""
+        if self.head.widened():
+            return True
+        held = bytearray(self._first)
+        start, end = held.rfind(b"\n") + 1, -1
+        if len(held) - start < _HEAD // 2:
+            return False
+        dropped = 0
+        for chunk in self._chunks:
+            held += chunk
+            end = held.find(b"\n", len(held) - len(chunk))
+            if end >= 0 or (start and len(held) > LINE_MOST):
+                break
+            if len(held) > LINE_MOST:
+                dropped += self._passed(held)
+                held = bytearray()
+        if dropped and (end >= 0 or held):
+            dropped += self._passed(held[: end + 1] if end >= 0 else held)
+            held, end = held[end + 1 :] if end >= 0 else bytearray(), -1
+        if dropped:
+            self.skipped["too-long"] += 1
+            self._number += 1
+        while len(held) - end <= _HEAD and (chunk := next(self._chunks, b"")):
+            held += chunk
+        self._first = bytes(held)
+        more = self._first[end + 1 : end + 1 + _HEAD] if dropped or end >= 0 else b""
+        self.head = Head(more) if more else self.head
+        return bool(more)
+
+    def _passed(self, data: bytearray) -> int:
+        self._digest.update(data)
+        self._size += len(data)
+        return len(data)
 
     def __iter__(self) -> Iterator[Record]:
         for number, line, ended in self._views(True):
@@ -84,7 +123,8 @@ class RecordStream:
     def _views(self, of_records: bool) -> Iterator[tuple[int, memoryview, bool]]:
         """The lines where they lie, not copied. Lines that should hold records are looked at only for as long as it
         looks like a transcript: millions of lines of a few bytes would take minutes, and hold nothing."""
-        number, held, skipping, most = 1, bytearray(), False, _MANY_LINES if of_records else sys.maxsize
+        number, held, skipping = self._number, bytearray(), False
+        most = _MANY_LINES if of_records else sys.maxsize
         chunks = self.chunks()
         for chunk in chunks:
             at, end, view = 0, chunk.find(b"\n"), memoryview(chunk)
@@ -159,11 +199,20 @@ class RecordStream:
 
 
 class Head(bytes):
-    """The beginning of a file, whose first records are decoded once, however many formats look at them."""
+    """The beginning of a file, whose first records are decoded once, however many formats look at them: a few, which
+    tell nearly always, or more once they told nothing."""
 
     def __init__(self, _: bytes = b"") -> None:
-        self._rest = islice(_records_of(self), HEAD_RECORDS)
+        self._all = _records_of(self)
+        self._rest = islice(self._all, HEAD_RECORDS)
         self._found: list[Json] = []
+
+    def widened(self) -> bool:
+        """Whether there are more to look at now; once at most."""
+        if len(self._found) != HEAD_RECORDS:
+            return False
+        self._rest = islice(self._all, _MORE_RECORDS)
+        return sum(1 for _ in self.records()) > HEAD_RECORDS
 
     def records(self) -> Iterator[Json]:
         at = 0
@@ -177,7 +226,7 @@ class Head(bytes):
 
 
 def head_records(head: bytes) -> Iterator[Json]:
-    """The first records that stand whole in the beginning of a file, at most HEAD_RECORDS: what `sniff` looks at."""
+    """The first records that stand whole in the beginning of a file: what `sniff` looks at."""
     return (head if isinstance(head, Head) else Head(head)).records()
 
 
@@ -210,6 +259,16 @@ def _chunks(source: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
             held, size, enough = [], 0, _CHUNK
     if held:
         yield b"".join(held)
+
+
+def _past_blanks(first: bytes, chunks: Iterator[bytes]) -> bytes:
+    """With what follows, where there are blanks alone, up to a line's most."""
+    held, size, last = [first], len(first), first.removeprefix(_BOM)
+    while last and not last.strip() and size < LINE_MOST:
+        last = next(chunks, b"")
+        held.append(last)
+        size += len(last)
+    return b"".join(held)
 
 
 def mended(text: str) -> str:

@@ -11,7 +11,7 @@ from minutebook.ground.session import Kind, Role
 from minutebook.transcripts.records import mended
 
 SAID_MOST = 200_000
-TOOL_MOST = 4_000
+TOOL_MOST = 2_000
 """Characters of a turn's text that are kept: what people and agents say, and what tools print."""
 MARGIN = 2_000
 """Longer than what a secret is known by."""
@@ -28,6 +28,16 @@ class Said:
     text: str
     detail: Mapping[str, str] = EMPTY
     spare: bool = False
+
+
+def tool_call(tool: str, what: str, path: str = "", *, writes: bool = False) -> Said:
+    """An agent's call of a tool: `what` it is for in short, the `path` that it names, whether it changes that."""
+    detail = {"tool": tool}
+    if path:
+        detail["path"] = path
+    if writes:
+        detail["writes"] = "yes"
+    return Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
 
 
 def text_of(content: object) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from minutebook.ground.session import Session
 from minutebook.transcripts.draft import RECORD_MOST, Draft, Said
+from minutebook.transcripts.injected import spoken
 from minutebook.transcripts.prose_lines import prose_lines
 from minutebook.transcripts.records import RecordStream
 from minutebook.transcripts.specstory_tools import tool_block
@@ -203,8 +204,8 @@ def _user(turn: _Open, page: _Page) -> Iterator[Said]:
         yield _sidechain(text)
     elif opening.startswith(_COMMAND):
         page.command_at = turn.at
-    elif text and not opening.startswith(INJECTED) and (not turn.at or turn.at != page.command_at):
-        yield _heard(text)
+    elif (words := spoken(text, INJECTED).strip()) and (not turn.at or turn.at != page.command_at):
+        yield _heard(words)
 
 
 def _heard(text: str) -> Said:

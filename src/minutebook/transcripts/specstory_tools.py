@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from minutebook.transcripts.draft import Draft, Said
+from minutebook.transcripts.said import tool_call
 
 _PATH = re.compile(r"`([^`\n]{1,1000})`")
 _WROTE = re.compile(r"(?:The file |created successfully at: ?)([^\s:]{1,1000})")
@@ -19,9 +20,8 @@ def tool_block(kind: str, tool: str, text: str, draft: Draft) -> Iterator[Said]:
     writes = kind == "write" and bool(path)
     if writes and not any(mark in body[:4_000] for mark in _FAILED):
         draft.wrote(path)
-    detail = {"tool": tool} | ({"path": path} if path else {}) | ({"writes": "yes"} if writes else {})
     what = " ".join(asked.split())[:1000]
-    yield Said("assistant", "tool-call", f"{tool}: {what}" if what else tool, detail)
+    yield tool_call(tool, what, path, writes=writes)
     if printed:
         yield Said("tool", "tool-result", _bare(printed), {"tool": tool})
 

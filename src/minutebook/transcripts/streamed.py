@@ -3,8 +3,9 @@
 The only module that imports ijson, inside its function: its C backend where there is one, else the one in Python.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from minutebook.ground.errors import CannotJudge
@@ -18,25 +19,38 @@ _MANY, _LEAST = 20_000, 200
 _DEEPEST_OF_ALL = 10_000
 _SLICE = 2**16
 _HEAD_MEMBERS = 200
+_LINE_MOST = 1000
+_COLOUR = re.compile(rb"\x1b\[[0-9;]{0,20}m")
 _HINT = "pip install 'minutebook[maintain]'"
 Event = tuple[str, Any]
 Member = tuple[str, int, Any]
 """Name, place in the list (from 1; 0 for what stands in no list), value."""
 
 
-def members(stream: RecordStream, wanted: Collection[str]) -> Iterator[Member]:
+def members(stream: RecordStream, wanted: Collection[str], words: bytes = b"") -> Iterator[Member]:
     """The members of the object that the file is, in their order: of a list its objects one by one, else the value.
-    A file that is a list is the member "". Only names in `wanted` are built.
+    A file that is a list is the member "". Only names in `wanted` are built. A first line that starts with `words` is
+    passed over.
 
     Counted in `stream.skipped`: `truncated` and `broken` (what comes after isn't read, what was read stays),
     `too-long` strings, `too-deep` and `too-many-parts` values (left out of their message), `not-an-object`, and
     `unread` where the rest was left, since no transcript looks so. Raises CannotJudge where ijson is missing.
     """
-    return _walked(stream, _Walk(stream, wanted))
+    return _walked(stream, _Walk(stream, wanted), words)
 
 
-def _walked(stream: RecordStream, walk: "_Walk") -> Iterator[Member]:
+def after_words(chunk: bytes, words: bytes) -> bytes:
+    """The beginning of a file without a first line that starts with `words`, if there are any; a terminal may have
+    coloured them."""
+    first, broken, rest = chunk[:_LINE_MOST].partition(b"\n")
+    opens = bool(words and broken) and _COLOUR.sub(b"", first).startswith(words)
+    return rest + chunk[_LINE_MOST:] if opens else chunk
+
+
+def _walked(stream: RecordStream, walk: "_Walk", words: bytes = b"") -> Iterator[Member]:
     size, chunks = 0, stream.chunks()
+    if words:
+        chunks = chain((after_words(next(chunks, b""), words),), chunks)
     for events in _events(stream, chunks):
         for event, value in events:
             found = walk.take(event, value)
@@ -187,18 +201,19 @@ def _parser() -> tuple[list[Event], Callable[[bytes], bool], Callable[[], bool]]
         backend = ijson.get_backend("python")
     events = ijson.sendable_list()
     parser = backend.basic_parse_coro(events)
+    broken = (ijson.JSONError, ValueError, ArithmeticError)  # the last for 1e99999999999999999999
 
     def send(piece: bytes) -> bool:
         try:
             parser.send(piece)
-        except (ijson.JSONError, ValueError):
+        except broken:
             return False
         return True
 
     def close() -> bool:
         try:
             parser.close()
-        except (ijson.JSONError, ValueError):
+        except broken:
             return False
         return True
 
