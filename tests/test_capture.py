@@ -134,6 +134,43 @@ def test_nothing_found_says_so(project: Repo) -> None:
     assert (done.code, f"no session {OTHER} of this project" in done.err) == (2, True)
 
 
+def test_the_beginning_of_an_id_will_do_where_only_one_begins_so(project: Repo) -> None:
+    path = claude(project, MORE)
+    assert f"claude-code session {ID}" in capture(project, "--dry-run", "--session", ID[:12]).err
+    other = f"{ID[:12]}{ID[12:].replace('4', '7')}"
+    text = path.read_text("utf-8").replace(ID, other)
+    put(path.with_name("other.jsonl"), text)
+    done = capture(project, "--dry-run", "--session", ID[:12])
+    assert (done.code, f"2 sessions begin with {ID[:12]}: " in done.err) == (2, True)
+    assert f"claude-code session {other}" in capture(project, "--dry-run", "--session", other).err
+
+
+def test_a_newer_file_in_which_nobody_spoke_hides_no_session(project: Repo) -> None:
+    path = claude(project, MORE)
+    put(path.with_name("22222222.jsonl"), "")
+    put(path.with_name("\x1b[31modd.jsonl"), '{"hello": 1}\n')
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    done = capture(project, "--dry-run")
+    assert (done.code, f"claude-code session {ID}" in done.err) == (0, True)
+
+
+def test_where_it_looked_is_said_once(project: Repo) -> None:
+    done = capture(project)
+    assert done.err.count(str(project.path)) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_a_loop_of_links_is_no_transcript_and_a_pipe_is_not_waited_for(project: Repo) -> None:
+    path = claude(project, MORE)
+    path.with_name("loop.jsonl").symlink_to("loop.jsonl")
+    done = hooked(project, transcript_path=str(path.with_name("loop.jsonl")))
+    assert (done.code, "Traceback" in done.err) == (0, False)
+    chats = home(project) / ".gemini" / "tmp" / "x"
+    chats.mkdir(parents=True)
+    os.mkfifo(chats / ".project_root")
+    assert capture(project, "--dry-run").code == 0
+
+
 def test_from_a_folder_beneath_and_from_one_where_the_session_began(project: Repo) -> None:
     (project.path / "web").mkdir()
     claude(project, MORE)

@@ -219,6 +219,15 @@ def test_names_that_have_no_place_there_are_counted_and_ignored(
     assert "3 files among the checkpoints with no place there" in capsys.readouterr().err
 
 
+def test_a_checkpoint_without_a_transcript_in_it_counts_as_unread(
+    checkpointed: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (checkpointed.path / ".git" / "other-index").unlink()
+    put_on(checkpointed, f"refs/heads/{BRANCH}", {place(FIRST, 0, "full.jsonl"): "../../secret"}, "120000")
+    assert read_sources([f"entire:{FIRST}"]) == Reading((), 1)
+    assert f"entire:{FIRST}: no transcript in what is kept there" in capsys.readouterr().err
+
+
 def test_files_touched_are_taken_as_far_as_they_can_be_paths(checkpointed: Repo) -> None:
     assert read_sources([f"entire:{SECOND}"]).sessions[0].files == ("src/http.py",)
     hostile = ["/etc/passwd", "~/x", "a/../b", "a\nb", "C:\\x", "", "x" * 400, ".git/hooks/x", {"a": 1}, "ok/a.py"]
@@ -237,6 +246,24 @@ def test_a_checkpoint_that_is_not_here_is_told(checkpointed: Repo, capsys: pytes
     commit(checkpointed, "123456789abc", FIRST)
     assert said(read_sources(["entire:HEAD"])) == [[RULE[1]]]
     assert "1 checkpoint that commits name, not in this clone: git fetch origin" in capsys.readouterr().err
+    assert read_sources(["entire:HEAD"]).unread == 1
+
+
+def test_where_no_commit_names_a_checkpoint_that_is_said(
+    checkpointed: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkpointed.git("checkout", "--quiet", "--orphan", "bare")
+    checkpointed.commit("By hand")
+    with pytest.raises(CannotJudge, match="no commit of HEAD names a checkpoint"):
+        read_sources(["entire"])
+    assert read_sources(["entire:HEAD"]).sessions == ()
+    assert "entire:HEAD: no commit there names a checkpoint" in capsys.readouterr().err
+
+
+def test_an_end_of_a_range_that_is_no_commit_is_named_in_one_line(checkpointed: Repo) -> None:
+    done = checkpointed.minutebook("extract", "entire:nope..HEAD")
+    assert done.code == 2
+    assert done.err == "minutebook: entire:nope..HEAD: there is no commit nope here\n  try: entire:A..B, two commits\n"
 
 
 def test_a_trailer_inside_of_a_sentence_names_nothing(checkpointed: Repo) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from conftest import Repo
 from minutebook.cli import run
+from minutebook.ground.errors import CannotJudge
 from minutebook.ground.session import Session
 from minutebook.reading import Tally, each_session, read_file, read_sources
 from minutebook.transcripts.united import united, with_times
@@ -63,13 +64,14 @@ def test_what_is_gits_own_or_a_package_managers_is_left_out(talks: Path) -> None
 
 def test_files_that_no_format_claims_are_one_line(talks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(talks / "a.jsonl", jsonl(records(RULE)))
-    for number in range(5):
+    for number in range(12):
         put(talks / f"package-{number}.json", '{"name": "x", "version": "1"}')
     read = read_sources([str(talks)])
     assert (names(read.sessions), read.unread) == (["a.jsonl"], 0)
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "5 files that no format claims: package-0.json, package-1.json, package-2.json and 2 more" in said
+    assert "12 files that no format claims: package-0.json, package-1.json, package-10.json, " in said
+    assert said.endswith(" and 2 more\n")
 
 
 def test_a_jsonl_that_no_format_claims_counts_as_unread(talks: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -279,6 +281,38 @@ def test_a_task_takes_the_times_of_its_other_file_in_their_order() -> None:
     timed = with_times(session(*said), shown)
     assert [each.at for each in timed.turns] == ["2026-11-10T09:00:00Z", "", "2026-11-10T09:02:00Z"]
     assert [each.sha256 for each in timed.turns] == [each.sha256 for each in said]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no pipes in folders")
+def test_what_is_no_plain_file_is_named_and_not_opened(talks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(talks / "a.jsonl", jsonl(records(RULE)))
+    os.mkfifo(talks / "pipe.jsonl")
+    (talks / "nowhere.jsonl").symlink_to("gone.jsonl")
+    (talks / "folder").symlink_to(talks.parent)
+    assert names(read_sources([str(talks)]).sessions) == ["a.jsonl"]
+    said = capsys.readouterr().err
+    assert "pipe.jsonl: no plain file, not read" in said
+    assert "nowhere.jsonl: a link that leads nowhere, not read" in said
+    assert "folder: a link to a folder, not followed" in said
+
+
+def test_a_source_without_a_name_and_a_closed_input_are_exit_2(memory_repo: Repo) -> None:
+    assert memory_repo.minutebook("extract", "").code == 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", None)
+        with pytest.raises(CannotJudge, match="standard input is closed"):
+            read_sources(["-"])
+
+
+def test_who_has_no_name_is_told_where_what_is_theirs_lies(memory_repo: Repo) -> None:
+    memory_repo.write(".gitignore", ".memory/users/\n")
+    memory_repo.write("talk.jsonl", jsonl(records(("user", "I prefer short functions over long ones."))))
+    done = memory_repo.minutebook("extract", "talk.jsonl", "--dry-run", "--today", "2026-11-20")
+    assert "git knows no user.email, so what is yours alone lies in .memory/users/user/" in done.out
+    done = memory_repo.minutebook("extract", "talk.jsonl", "--dry-run", "--today", "2026-11-20", "--user", "ann")
+    assert "user.email" not in done.out
+    memory_repo.git("config", "user.email", "ann@example.org")
+    assert "user.email" not in memory_repo.minutebook("extract", "talk.jsonl", "--dry-run", "--today", "2026-11-20").out
 
 
 def test_an_opencode_session_is_put_together_from_its_files(tmp_path: Path) -> None:

@@ -87,7 +87,17 @@ def test_the_candidate_is_the_one_that_extraction_named(learned: Repo) -> None:
     entry = planned(learned)
     (link,) = document(learned, decision(learned))["sources"]
     assert link["candidate"].startswith("cand-")
-    assert entry.get("candidate", link["candidate"]) in ("", link["candidate"])
+    assert entry["candidate"].startswith(link["candidate"])
+
+
+def test_a_candidates_id_leads_to_the_entry_that_it_became(learned: Repo) -> None:
+    kept = (learned.path / ".git" / "minutebook" / "candidates.jsonl").read_text("utf-8")
+    ids = [json.loads(line)["id"] for line in kept.splitlines()]
+    assert ids
+    for name in ids:
+        assert trace(learned, name).code == 0
+    done = trace(learned, "cand-0000000000")
+    assert (done.code, "cand-0000000000 is no candidate of an entry here" in done.err) == (2, True)
 
 
 def test_what_is_missing_is_named_and_not_guessed(learned: Repo) -> None:

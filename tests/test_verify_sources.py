@@ -143,6 +143,34 @@ def test_the_agents_own_folder_and_checkpoints_are_looked_through_by_default(lea
     assert {each["transcript"] for each in found["sources"]} == {"entire:a1b2c3d4e5f6/0"}
 
 
+def test_a_checkpoint_that_no_commit_of_head_names_proves_too(learned: Repo) -> None:
+    oid = learned.run("git", "hash-object", "-w", "--stdin", stdin=talk(learned).read_text("utf-8")).out.strip()
+    index = {"GIT_INDEX_FILE": str(learned.path / ".git" / "other-index")}
+    learned.git("update-index", "--add", "--cacheinfo", f"100644,{oid},a1/b2c3d4e5f6/0/full.jsonl", **index)
+    tip = learned.git("commit-tree", learned.git("write-tree", **index), "-m", "Checkpoints")
+    learned.git("update-ref", "refs/heads/entire/checkpoints/v1", tip)
+    assert verify(learned).out == "3 sources of 9 entries: 3 proven\n"
+    alone = learned.git("commit-tree", learned.git("rev-parse", f"{tip}:a1/b2c3d4e5f6"), "-m", "Checkpoint")
+    learned.git("update-ref", "refs/entire/checkpoints/f6/a1b2c3d4e5f6", alone)
+    learned.git("update-ref", "-d", "refs/heads/entire/checkpoints/v1")
+    assert verify(learned).out == "3 sources of 9 entries: 3 proven\n"
+    learned.git("update-ref", "refs/entire/checkpoints/f6/a1b2c3d4e5f6", learned.git("rev-parse", f"{alone}^{{tree}}"))
+    assert "3 gone" in verify(learned).out
+
+
+@pytest.mark.parametrize("verb", ["verify-sources", "trace"])
+def test_without_the_extra_that_reads_transcripts_nothing_is_said_to_be_gone(learned: Repo, verb: str) -> None:
+    shadow = learned.path.parent / "shadow"
+    shadow.mkdir()
+    (shadow / "msgspec.py").write_text("raise ImportError('not installed')\n", "utf-8")
+    (pattern,) = (each["entry"] for each in document(learned)["sources"] if each["entry"].startswith("pattern-"))
+    done = learned.minutebook(verb, pattern, PYTHONPATH=str(shadow), HOME=str(home(learned)))
+    assert (done.code, done.out) == (2, "")
+    assert "reading transcripts needs the maintain extra\n  try: pip install 'minutebook[maintain]'" in done.err
+    done = learned.minutebook("verify-sources", str(talk(learned)), PYTHONPATH=str(shadow), HOME=str(home(learned)))
+    assert (done.code, done.out) == (2, "")
+
+
 def test_of_several_transcripts_of_a_session_one_that_proves_it_is_enough(learned: Repo) -> None:
     other = talk(learned).with_name("changed.jsonl")
     other.write_text(jsonl(records(("user", "Let's use aiohttp"), RULE)), "utf-8")
@@ -178,8 +206,14 @@ Text.
 
 
 def source(said: Turn, **more: Any) -> Source:
-    fields = {"turn": said.number, "role": said.role, "quote": said.text, "sha256": said.sha256} | more
-    return Source("e-1", "decision", "log.md", 3, "s-1", **fields)
+    fields: dict[str, Any] = {
+        "type": "decision",
+        "turn": said.number,
+        "role": said.role,
+        "quote": said.text,
+        "sha256": said.sha256,
+    }
+    return Source(entry="e-1", path="log.md", line=3, session="s-1", **(fields | more))
 
 
 ONE, TWO = turn(1, "user", "Use httpx,\nnot requests"), turn(2, "assistant", "Yes, httpx it is")
@@ -190,7 +224,16 @@ ONE, TWO = turn(1, "user", "Use httpx,\nnot requests"), turn(2, "assistant", "Ye
     [
         (source(ONE), session(ONE, TWO), "proven", ""),
         (source(ONE, quote="httpx,  not"), session(ONE), "proven", ""),
-        (source(ONE, quote=""), session(ONE), "proven", ""),
+        (source(ONE, quote=""), session(ONE), "broken", "it quotes nothing"),
+        (source(ONE, quote="", role="", type="session"), session(ONE), "proven", ""),
+        (source(ONE, role=""), session(ONE), "broken", "the role is user, not named"),
+        (source(ONE, at=ONE.at), session(ONE), "proven", ""),
+        (
+            source(ONE, at="2020-01-01T09:00:00Z"),
+            session(ONE),
+            "broken",
+            "the time is 2026-11-10T09:00:00Z, not 2020-01-01T09:00:00Z",
+        ),
         (source(ONE, turn=9), session(ONE, TWO), "proven", ""),
         (source(ONE, quote="Use HTTPX"), session(ONE), "broken", "the quote is not in the turn"),
         (source(ONE, role="assistant"), session(ONE), "broken", "the role is user, not assistant"),

@@ -18,6 +18,7 @@ from minutebook.ground.nouns import counted
 from minutebook.ground.session import Session
 from minutebook.pages.report import one_line
 from minutebook.transcripts import UnknownTranscript, read_transcript
+from minutebook.transcripts.decoding import encoder
 from minutebook.transcripts.united import files_touched, united, with_files, with_times
 
 STDIN = "-"
@@ -25,7 +26,7 @@ ENTIRE = "entire"
 _SLOW_FILES, _SLOW_BYTES = 20, 64 * 2**20
 _STEP = 16 * 2**20
 _PIECE = 2**20
-_NAMED = 3
+_NAMED = 10
 
 
 @frozen
@@ -82,7 +83,9 @@ def read_sources(sources: Sequence[str]) -> Reading:
 
 
 def each_session(sources: Sequence[str], tally: Tally) -> Iterator[Session]:
-    """The sessions one by one, copies too: who needs one at a time holds one at a time."""
+    """The sessions one by one, copies too: who needs one at a time holds one at a time. Raises CannotJudge when a
+    source names nothing, or the maintain extra is missing."""
+    must_be_able_to_read()
     listed = {source: listing(source) for source in sources if not is_apart(source)}
     _expect(tally, [file for each in listed.values() for file in each.files])
     for source in sources:
@@ -106,6 +109,19 @@ def read_file(path: Path, tally: Tally | None = None) -> Session:
     return _with_times(session, path) if is_task(path) else session
 
 
+def standard_input() -> BinaryIO:
+    """Standard input as bytes. Raises CannotJudge where the shell has closed it."""
+    if sys.stdin is None:
+        raise CannotJudge("standard input is closed", "name a file")
+    return sys.stdin.buffer
+
+
+def must_be_able_to_read() -> None:
+    """Raises CannotJudge, with the command that helps, where the maintain extra is missing: no transcript can be read
+    then, and what none says must not pass for what none was there to say."""
+    encoder()
+
+
 def is_apart(source: str) -> bool:
     """Whether a source is neither file nor folder nor glob. A file of such a name is `./entire`."""
     return source == STDIN or source.partition(":")[0] == ENTIRE
@@ -120,7 +136,7 @@ def _of_listing(files: Listing, source: str, tally: Tally) -> Iterator[Session]:
         if isinstance(found, Session):
             yield found
         elif found is not None and files.named:
-            tally.problem(str(found))
+            tally.problem(_why(found))
         elif found is not None:
             unclaimed[_beneath(file, source)] = found
             tally.unread += is_line_format(file)
@@ -128,32 +144,49 @@ def _of_listing(files: Listing, source: str, tally: Tally) -> Iterator[Session]:
 
 
 def _of_stdin(tally: Tally) -> Iterator[Session]:
-    read = partial(read_transcript, sys.stdin.buffer, "standard input")
+    read = partial(read_transcript, standard_input(), "standard input")
     found = _tried(read, "standard input", tally)
     if isinstance(found, Session):
         yield found
     elif found is not None:
-        tally.problem(str(found))
+        tally.problem(_why(found))
 
 
-def of_checkpoints(wanted: str, tally: Tally, only: Collection[str] = ()) -> Iterator[Session]:
-    """The sessions of checkpoints, the longest of each first: what it begins with isn't read again. `only` leaves out
-    those whose metadata names another session than one of these."""
+def of_checkpoints(wanted: str, tally: Tally) -> Iterator[Session]:
+    """The sessions of the checkpoints of one id, commit or range, or of all that HEAD's commits name. One that isn't in
+    this clone counts as unread."""
     top = git.repository(Path.cwd()).top
     found = checkpoints.find(top, wanted)
+    if found.asked and not found.checkpoints and not found.absent:
+        tally.problem(f"{ENTIRE}:{wanted}: no transcript in what is kept there")
+    if not found.asked:
+        tally.problem(f"entire:{wanted}: no commit there names a checkpoint", unread=False)
     if found.odd:
         tally.problem(f"{counted(found.odd, 'file')} among the checkpoints with no place there: ignored", unread=False)
     if found.absent:
         tally.problem(
             f"{counted(found.absent, 'checkpoint')} that commits name, not in this clone: git fetch origin "
             f"{checkpoints.BRANCH}:{checkpoints.BRANCH}",
-            unread=False,
         )
+    yield from _of_each_session(top, found.checkpoints, tally)
+
+
+def of_kept_checkpoints(ids: Collection[str], tally: Tally) -> Iterator[Session]:
+    """The sessions of all checkpoints that are here, but for those whose metadata names another session than one of
+    these."""
+    top = git.repository(Path.cwd()).top
+    every = checkpoints.find_all(top).checkpoints
+    named = [(each, each.about.get("session_id")) for each in every]
+    here = [each for each, id in named if not isinstance(id, str) or any(one in id for one in ids)]
+    yield from _of_each_session(top, here, tally)
+
+
+def _of_each_session(top: Path, found: Sequence[checkpoints.Checkpoint], tally: Tally) -> Iterator[Session]:
+    """The longest checkpoint of each session first: what it begins with isn't read again."""
     groups: dict[object, list[checkpoints.Checkpoint]] = {}
-    for each in found.checkpoints:
+    for each in found:
         id = each.about.get("session_id")
-        if not only or not isinstance(id, str) or any(one in id for one in only):
-            groups.setdefault(id if isinstance(id, str) else each.name, []).append(each)
+        groups.setdefault(id if isinstance(id, str) else each.name, []).append(each)
     unclaimed: dict[str, UnknownTranscript] = {}
     for group in groups.values():
         yield from _of_one_session(top, sorted(group, key=lambda each: -each.size), tally, unclaimed)
@@ -192,10 +225,14 @@ def _tried(read: Callable[[], Session], name: str, tally: Tally) -> Session | Un
     return None
 
 
+def _why(error: UnknownTranscript) -> str:
+    return f"{error}; {error.hint}" if error.hint else str(error)
+
+
 def _sum_up(unclaimed: Mapping[str, UnknownTranscript], source: str, tally: Tally) -> None:
     """One line for all in a source that no format claims."""
     if len(unclaimed) == 1:
-        tally.problem(str(next(iter(unclaimed.values()))), unread=False)
+        tally.problem(_why(next(iter(unclaimed.values()))), unread=False)
     elif unclaimed:
         names = ", ".join(islice(unclaimed, _NAMED))
         more = f" and {len(unclaimed) - _NAMED} more" if len(unclaimed) > _NAMED else ""

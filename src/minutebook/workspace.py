@@ -9,10 +9,10 @@ import click
 from minutebook.edges import git, git_objects
 from minutebook.edges.store import Store, recover
 from minutebook.edges.work_tree import usual_roots, work_files
-from minutebook.ground.change import File
+from minutebook.ground.change import File, Plan
 from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.frozen import frozen
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, read_memory, roots_of, tree_config
 from minutebook.ground.uris import slug
 from minutebook.pages.report import one_line
@@ -98,6 +98,18 @@ def user_name(repo: git.Repository, given: str = "") -> str:
     """The name that was given, or else the local part of git's user.email, as a slug; `user` when git knows none."""
     name = given or (git.asked(repo.top, "config", "user.email") or "").partition("@")[0]
     return slug(name) if name else "user"
+
+
+def owner_told(workspace: Workspace, given: str, plan: Plan) -> Plan:
+    """The plan, with a note where it writes into the owner space of a person whom nobody has named: on another machine
+    it would be somebody else's."""
+    if given or git.asked(workspace.repo.top, "config", "user.email"):
+        return plan
+    space = workspace.memory.outer(f"users/{workspace.user}/")
+    if not any(change.path.startswith(space) for change in plan.changes):
+        return plan
+    note = f"git knows no user.email, so what is yours alone lies in {space}: git config user.email, or --user NAME"
+    return replace(plan, notes=(*plan.notes, note))
 
 
 def today_or(given: str | None) -> date:

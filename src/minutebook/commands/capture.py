@@ -23,11 +23,16 @@ from minutebook.ground.frozen import frozen
 from minutebook.ground.session import Session
 from minutebook.learning import plan_sessions
 from minutebook.pages.report import one_line
-from minutebook.reading import read_file
+from minutebook.reading import read_file, standard_input
 from minutebook.settle import settle
-from minutebook.workspace import open_workspace, today_or
+from minutebook.transcripts import UnknownTranscript
+from minutebook.workspace import open_workspace, owner_told, today_or
 
 _HOOK_MOST = 2**20
+_NEWEST = 20
+"""Files that are looked at, the newest first, for one in which somebody said something."""
+_PREFIX = 6
+"""Characters of an id that may stand for all of it."""
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -41,7 +46,12 @@ class Hook:
 
 @click.command()
 @click.option("--agent", type=click.Choice(agent_folders.agents()), help="Only sessions of this agent.")
-@click.option("--session", "wanted", metavar="ID", help="This session. [default: the one last written]")
+@click.option(
+    "--session",
+    "wanted",
+    metavar="ID",
+    help="This session; the beginning of its id will do. [default: the one last written]",
+)
 @click.option("--hook", is_flag=True, help="Read an agent's hook input (JSON) from standard input.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what went wrong.")
 @options.dry_run
@@ -68,7 +78,7 @@ def capture(
     done is exit 1: in the hooks of some agents 2 means that the agent has to go on.
     """
     with _never_two(hook):
-        said = read_hook(sys.stdin.buffer.read(_HOOK_MOST + 1)) if hook else Hook("", "")
+        said = read_hook(standard_input().read(_HOOK_MOST + 1)) if hook else Hook("", "")
         workspace = open_workspace(root, user)
         home = agent_folders.home_here(workspace.repo)
         found = _chosen(home, agent or "", wanted or said.session, said.transcript)
@@ -78,7 +88,7 @@ def capture(
         if not quiet:
             click.echo(_told(kept, session), err=True)
         day = today_or(today)
-        plan = plan_sessions(workspace, [session], day)
+        plan = owner_told(workspace, user, plan_sessions(workspace, [session], day))
         with redirect_stdout(io.StringIO() if quiet else sys.stdout):
             return settle(workspace, plan, day, dry_run=dry_run, form=form)
 
@@ -124,20 +134,45 @@ def _chosen(home: Home, agent: str, wanted: str, transcript: str) -> tuple[Kept,
     if transcript:
         found = _named(home, agent, _path(transcript, home))
         return (found, read_file(found.path)) if found is not None else None
-    for each in _candidates(home, agent, wanted):
-        session = read_file(each.path)
-        if not wanted or wanted in (session.id, each.path.stem, each.path.parent.name):
-            return each, session
+    if here := _named_so(home, agent, wanted):
+        return here[0]
     what = f"no session {wanted}" if wanted else "no session"
-    there = [one_line(str(folder)) for folder in agent_folders.own_folders(home, agent) if folder.exists()]
+    folders = dict.fromkeys(agent_folders.own_folders(home, agent))
+    there = [one_line(str(folder)) for folder in folders if folder.exists()]
     places = f"looked in {', '.join(there)}" if there else "none of the agents' folders exists"
     raise CannotJudge(f"{what} of this project: {places}", "minutebook extract FILE, or --agent NAME")
 
 
+def _named_so(home: Home, agent: str, wanted: str) -> list[tuple[Kept, Session]]:
+    """The newest transcript, read; or the one whose id, or file, is called so; or else the only one whose id begins so.
+    Raises CannotJudge when several do."""
+    begun: dict[str, tuple[Kept, Session]] = {}
+    for each, session in _read(_candidates(home, agent, wanted)):
+        names = (session_key(session), each.path.stem, each.path.parent.name)
+        if wanted in names or (not wanted and session.turns):
+            return [(each, session)]
+        if len(wanted) >= _PREFIX and names[0].startswith(wanted):
+            begun.setdefault(names[0], (each, session))
+    if len(begun) > 1:
+        several = ", ".join(one_line(name) for name in islice(begun, 5))
+        raise CannotJudge(f"{len(begun)} sessions begin with {wanted}: {several}", "give more of the id")
+    return list(begun.values())
+
+
+def _read(candidates: Iterator[Kept]) -> Iterator[tuple[Kept, Session]]:
+    """Those that are transcripts, read; one that an agent has only begun, or has broken, hides none before it."""
+    for each in candidates:
+        try:
+            session = read_file(each.path)
+        except UnknownTranscript:
+            continue
+        yield each, session
+
+
 def _candidates(home: Home, agent: str, wanted: str) -> Iterator[Kept]:
-    """The newest transcript, or those that carry the id in their name or their beginning."""
+    """The newest transcripts, or those that carry the id, or what begins with it, in their name or their beginning."""
     every = agent_folders.kept(home, agent)
-    return (each for each in every if agent_folders.may_be(each, [wanted])) if wanted else islice(every, 1)
+    return (each for each in every if agent_folders.may_be(each, [wanted])) if wanted else islice(every, _NEWEST)
 
 
 def _path(said: str, home: Home) -> Path:
@@ -157,9 +192,9 @@ def _named(home: Home, agent: str, path: Path) -> Kept | None:
     owner = agent_folders.owner(path, home)
     if not owner:
         raise CannotJudge(f"{one_line(str(path))} lies in no agent's own folder, so it isn't read")
-    real = path.resolve()
+    real = os.path.realpath(path)
     for each in agent_folders.kept(home, agent or owner):
-        if each.path.resolve() == real:
+        if os.path.realpath(each.path) == real:
             return each
     if not path.exists():
         return None

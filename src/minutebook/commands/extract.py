@@ -1,7 +1,7 @@
 """`minutebook extract`: propose entries from session transcripts."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 
@@ -9,17 +9,19 @@ import click
 
 from minutebook.commands import options
 from minutebook.edges.llm import model_at
+from minutebook.extract import near_misses, session_key
 from minutebook.extract.model.loop import Place, model_extractor, settings_of
 from minutebook.extract.tools import extraction_tools
+from minutebook.ground.change import Plan
 from minutebook.ground.errors import CannotJudge, OutsideFailed
 from minutebook.ground.memory import Memory
 from minutebook.ground.session import Found, Session
 from minutebook.ground.uris import slug
 from minutebook.learning import Extractor, plan_sessions, without_model
-from minutebook.pages.report import json_text
+from minutebook.pages.report import json_text, one_line
 from minutebook.reading import read_sources
 from minutebook.settle import settle
-from minutebook.workspace import Workspace, open_workspace, today_or
+from minutebook.workspace import Workspace, open_workspace, owner_told, today_or
 
 
 @click.command()
@@ -31,7 +33,7 @@ from minutebook.workspace import Workspace, open_workspace, today_or
 @options.agent("the transcript's format")
 @options.model
 @options.accept
-@click.option("--explain", is_flag=True, help="Say of each candidate why it is one.")
+@click.option("--explain", is_flag=True, help="Say why each candidate is one, and what came near where there is none.")
 @click.option("--list-tools", is_flag=True, help="Print the tools that a model would be given, one a type, as JSON.")
 @options.today
 def extract(
@@ -51,9 +53,13 @@ def extract(
     agrees.
 
     SOURCE is a transcript of any agent, a folder, a glob, `-`, or the checkpoints of the Entire CLI: `entire` (those of
-    HEAD's commits), `entire:A..B`, `entire:CHECKPOINT`. At most five entries a session. The same transcript again
-    changes nothing; one that grew is read from where it was left. A file that no format claims is named, the others
-    are still read, and the exit code is 2.
+    HEAD's commits), `entire:A..B`, `entire:CHECKPOINT`. At most five entries a session; a history of aider's is one
+    session, however many chats are in it. The same transcript again changes nothing; one that grew is read from where
+    it was left.
+
+    What can't be read is named, the rest is still read, and the exit code is 2: a file on the command line that no
+    format claims, a checkpoint that isn't in this clone, a `.jsonl` or `.traj` in a folder or glob. Other files there
+    that no format claims are counted on one line, and are no failure: most `.json` files are something else.
 
     Works offline. With --model the model that `model:` in .minutebook.yaml names reads the sessions, looks at existing
     memory before it proposes, and must quote what was said; its key is ANTHROPIC_API_KEY. What nobody said, or is
@@ -69,9 +75,20 @@ def extract(
     with chosen_extractor(workspace, agent, model=model) as extractor:
         read = read_sources(sources)
         plan = plan_sessions(workspace, read.sessions, day, agent, extractor, accept)
+    plan = owner_told(workspace, user, plan)
     code = settle(workspace, plan, day, dry_run=dry_run, form=form, explain=explain)
+    if explain and not model and form == "text":
+        _say_what_was_near(read.sessions, plan)
     extractor.must_not_have_failed()
     return code or (2 if read.unread else 0)
+
+
+def _say_what_was_near(sessions: Sequence[Session], plan: Plan) -> None:
+    """For sessions that gave nothing: what came nearest to being proposed, and what it lacked."""
+    gave = {proof.session for change in plan.changes for entry in change.entries for proof in entry.evidence}
+    for session in sessions:
+        for miss in near_misses(session) if session_key(session) not in gave else ():
+            click.echo(one_line(f"nearest miss: {session.format} session {session_key(session)[:12]}, {miss}"))
 
 
 class Persistent:

@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import click
@@ -9,7 +10,7 @@ import click
 from minutebook.commands import options
 from minutebook.commands.extract import chosen_extractor
 from minutebook.edges import bot_branch, git, github
-from minutebook.ground.change import Plan
+from minutebook.ground.change import Plan, Refusal
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import as_dict, frozen
 from minutebook.maintenance import plan_maintenance
@@ -20,7 +21,9 @@ from minutebook.reading import read_sources
 from minutebook.settle import errors_of, refuse
 from minutebook.workspace import Workspace, today_or, workspace_at
 
-_KINDS = {"refused": "refused", "quarantine": "in quarantine", "rejected": "rejected before", "question": "in question"}
+_KINDS = {"refused": "refused", "quarantine": "in quarantine", "rejected": "refused", "question": "open questions"}
+_STALE = "stale"
+_MOST_REASONS = 2
 
 
 @frozen
@@ -96,7 +99,7 @@ def propose(
         document = plan_json(found.plan) | {"problems": problem_rows(found.problems), "page": page, "pull": None}
         click.echo(json_text(document | ({"pull": as_dict(pull)} if pull is not None else {})), nl=False)
     elif not found.plan.changes and not errors:
-        click.echo(_nothing(found.plan))
+        click.echo(_nothing(found.plan, found.stale))
     elif pull is not None:
         click.echo(f"{'opened' if pull.created else 'updated'} pull request {pull.number}: {pull.url}")
     elif page_file is None:
@@ -146,10 +149,22 @@ def _publish(
     )
 
 
-def _nothing(plan: Plan) -> str:
-    held = Counter((refusal.kind, refusal.reason) for refusal in plan.refusals)
-    rows = [f"  {count} {_KINDS[kind]}: {one_line(reason)}" for (kind, reason), count in held.most_common(5)]
+def _nothing(plan: Plan, stale: Collection[str]) -> str:
+    """What was found and isn't proposed, in the words and with the counts of the page's first line."""
+    shown = [(_STALE if each.what in stale else _KINDS[each.kind], each) for each in plan.refusals]
+    count = Counter(words for words, _ in shown)
+    rows = [
+        f"  {number} {words}: {_reasons(each for as_, each in shown if as_ == words)}"
+        for words, number in count.items()
+    ]
     return "\n".join(["nothing to propose", *rows, *(["  all of it: --dry-run --page FILE"] if rows else [])])
+
+
+def _reasons(refusals: Iterable[Refusal]) -> str:
+    """The commonest reasons, and that there are more."""
+    count = Counter(each.reason for each in refusals).most_common()
+    said = "; ".join(one_line(reason) for reason, _ in count[:_MOST_REASONS])
+    return f"{said}; …" if len(count) > _MOST_REASONS else said
 
 
 def _current(repo: git.Repository) -> str:

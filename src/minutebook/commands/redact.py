@@ -110,6 +110,8 @@ class _Json(_Text):
 
 def _shown(name: str, redactor: Redactor, show: _Text, kinds: Counter[str]) -> None:
     if name == "-":
+        if sys.stdin is None:
+            raise Unreadable("standard input is closed", "name a file")
         _pieces(sys.stdin.buffer, name, redactor, show, kinds)
         return
     try:

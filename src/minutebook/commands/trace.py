@@ -9,15 +9,18 @@ from minutebook.commands import options
 from minutebook.commands.show import named
 from minutebook.commands.verify_sources import proven, sessions_around
 from minutebook.edges import origin
+from minutebook.edges.found import read_found
 from minutebook.edges.origin import Origin
 from minutebook.ground.entry import Entry
+from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory import Memory
 from minutebook.pages.report import json_text, one_line
-from minutebook.provenance.links import candidate_of, note_of, records_of, sources_of
+from minutebook.provenance.links import candidate_of, entry_of, note_of, records_of, sources_of
 from minutebook.provenance.proof import Proof
 from minutebook.workspace import Workspace, open_workspace
 
 Link = Mapping[str, Any]
+_CANDIDATE = "cand-"
 
 
 @click.command()
@@ -25,14 +28,15 @@ Link = Mapping[str, Any]
 @options.form()
 @options.root
 def trace(name: str, form: str, root: str | None) -> int:
-    """The chain behind the entry with this ID: the commit that brought it in, and for each of its sources the
-    candidate, the turn, the hash of its record, the transcript and the version of the extractor.
+    """The chain behind the entry with this ID, or that the candidate with this ID (cand-…) became: the commit that
+    brought it in, and for each of its sources the candidate, the turn, the hash of its record, the transcript and the
+    version of the extractor.
 
     What memory doesn't say and what is no longer there is named as missing. An entry without sources was written by
     hand.
     """
     workspace = open_workspace(root)
-    entry = named(workspace.memory, workspace.account, name)[0]
+    entry = _traced(workspace, name)
     listed = sources_of(entry)
     wanted = {source.session: [each for each in listed if each.session == source.session] for source in listed}
     proofs = {proof.source: proof for proof in proven(wanted, sessions_around(workspace.repo, wanted))}
@@ -49,6 +53,19 @@ def trace(name: str, form: str, root: str | None) -> int:
     for row in rows:
         click.echo(one_line(row))
     return 0
+
+
+def _traced(workspace: Workspace, name: str) -> Entry:
+    """The entry of that name, or that a candidate of that name became. Raises CannotJudge when there is none."""
+    if not name.startswith(_CANDIDATE):
+        return named(workspace.memory, workspace.account, name)[0]
+    row = read_found(workspace.repo.git_dir).get(name, {})
+    entry = entry_of(name, row, workspace.memory.entries(archived=True))
+    if entry is None:
+        known = "was found, but is in no entry" if row else "is no candidate of an entry here"
+        hint = f"extract … --accept {name} writes it" if row else "candidates are known where they were found"
+        raise CannotJudge(f"{one_line(name)} {known}", hint)
+    return entry
 
 
 def _brought_in(workspace: Workspace, entry: Entry) -> Origin | None:

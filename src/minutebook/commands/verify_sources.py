@@ -9,17 +9,17 @@ from pathlib import Path
 import click
 
 from minutebook.commands import options
-from minutebook.edges import agent_folders, git
+from minutebook.edges import agent_folders, checkpoints, git
 from minutebook.edges.agent_folders import Kept
 from minutebook.extract import session_key
 from minutebook.ground.entry import Entry
-from minutebook.ground.errors import CannotJudge, MinutebookError
 from minutebook.ground.nouns import counted
 from minutebook.ground.session import Session
 from minutebook.pages.report import json_text, one_line
 from minutebook.provenance.links import Source, by_session
 from minutebook.provenance.proof import Proof, State, best, prove, unread
-from minutebook.reading import Tally, each_session, of_checkpoints, read_file
+from minutebook.reading import Tally, each_session, must_be_able_to_read, of_kept_checkpoints, read_file
+from minutebook.transcripts import UnknownTranscript
 from minutebook.workspace import open_workspace
 
 _KEY_LENGTH = 32
@@ -37,8 +37,8 @@ def verify_sources(arguments: tuple[str, ...], strict: bool, form: str, root: st
     is a record with the same hash, by the same role, and the quote stands in it word for word.
 
     SOURCE is what `extract` takes: a transcript, a folder, a glob, `-`, `entire`. By default those of this project in
-    the agents' own folders, .specstory/history and Entire's checkpoints. A source without a transcript is gone, which
-    is no failure: transcripts are deleted. One that differs is broken, and that is exit 1.
+    the agents' own folders, .specstory/history and all of Entire's checkpoints that are in this clone. A source without
+    a transcript is gone, which is no failure: transcripts are deleted. One that differs is broken, and that is exit 1.
     """
     workspace = open_workspace(root)
     entries = list(workspace.memory.entries(archived=True))
@@ -70,15 +70,19 @@ def proven(wanted: Mapping[str, Sequence[Source]], sessions: Iterator[Session]) 
 
 def sessions_around(repo: git.Repository, ids: Collection[str]) -> Iterator[Session]:
     """The sessions with these ids among the transcripts of this project: in the agents' own folders, in the project
-    itself, in Entire's checkpoints. Files that don't name one of the ids where a session does aren't read."""
-    home = agent_folders.home_here(repo)
-    for each in agent_folders.kept(home) if ids else ():
+    itself, in Entire's checkpoints. Files that don't name one of the ids where a session does aren't read.
+
+    Raises CannotJudge where the maintain extra is missing: what is here may be what proves all.
+    """
+    if not ids:
+        return
+    must_be_able_to_read()
+    for each in agent_folders.kept(agent_folders.home_here(repo)):
         if _may_be_one(each, ids):
-            with suppress(MinutebookError, OSError):  # no transcript after all, or it went away: nothing to prove by
+            with suppress(UnknownTranscript, OSError):  # none after all, or it went away: nothing to prove by
                 yield read_file(each.path)
-    if ids:
-        with suppress(CannotJudge):  # most repositories have no checkpoints
-            yield from of_checkpoints("", Tally(silent=True), ids)
+    if checkpoints.are_here(repo.top):
+        yield from of_kept_checkpoints(ids, Tally(silent=True))
 
 
 def _may_be_one(kept: Kept, ids: Collection[str]) -> bool:

@@ -132,12 +132,13 @@ def owner(path: Path, home: Home) -> str:
 
 
 def may_be(one: Kept, ids: Collection[str]) -> bool:
-    """Whether a file may be the transcript of a session with one of these ids: its path or its beginning has the id in
-    it. Where a format has no ids, a session is called by the format and a hash of its first words: that may be any."""
+    """Whether a file may be the transcript of a session with one of these ids, or whose id begins so: its path or its
+    beginning has the id in it. Where a format has no ids, a session is called by the format and a hash of its first
+    words: that may be any."""
     if any(id.startswith(f"{one.agent}-") or any(id in part for part in one.path.parts[-3:]) for id in ids):
         return True
-    words = (word.decode("ascii") for word in _WORD.findall(_head(one.path, _HEADS[1])))
-    return not frozenset(ids).isdisjoint(words)
+    begins = tuple(ids)
+    return any(word.decode("ascii").startswith(begins) for word in _WORD.findall(_head(one.path, _HEADS[1])))
 
 
 def _changed(file: Path, folder: Path) -> float | None:
@@ -249,6 +250,8 @@ def _is_project(home: Home, said: str) -> bool:
 
 def _head(file: Path, most: int) -> bytes:
     """The beginning of a file, or b"" when it can't be read: it is another's, and may go away."""
+    if not file.is_file():  # a pipe would be waited for
+        return b""
     try:
         with file.open("rb") as content:
             return content.read(most)

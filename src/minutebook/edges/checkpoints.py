@@ -56,23 +56,24 @@ class Checkpoint:
 @frozen
 class Found:
     """The checkpoints that were asked for, in the order of their commits, newest first. `odd` counts the files that
-    have no place in a checkpoint, `absent` the checkpoints that commits name and this clone doesn't have."""
+    have no place in a checkpoint, `absent` the checkpoints that commits name and this clone doesn't have, `asked` all
+    that were asked for."""
 
     checkpoints: tuple[Checkpoint, ...]
     odd: int = 0
     absent: int = 0
+    asked: int = 0
 
 
 def find(top: Path | str, wanted: str) -> Found:
     """The checkpoints of one id, of one commit, of a range of commits (`A..B`), or ("") of all that HEAD reaches.
 
-    Raises CannotJudge when nothing is of that name, or when there are no checkpoints here at all.
+    Raises CannotJudge when nothing is of that name, when HEAD reaches none, or when there are none here at all.
     """
-    refs = {ref.ref: ref.commit for ref in git.list_refs(top, _REFS)}
-    branches = _branches(top)
-    if not branches and not refs:
-        raise CannotJudge(f"there is no branch {BRANCH} here", _FETCH)
+    refs, branches = _kept(top)
     ids = _ids(top, wanted)
+    if not ids and not wanted:
+        raise CannotJudge("no commit of HEAD names a checkpoint", "entire:CHECKPOINT, or entire:A..B of other commits")
     listed: dict[str, Files] = {}
     odd = 0
     for id in ids:
@@ -87,7 +88,33 @@ def find(top: Path | str, wanted: str) -> Found:
     if ids == [wanted] and not listed:
         raise CannotJudge(f"there is no checkpoint {wanted} here", _FETCH)
     found = _read(top, {id: listed[id] for id in ids if id in listed})
-    return Found(tuple(found), odd, sum(id not in listed for id in ids))
+    return Found(tuple(found), odd, sum(id not in listed for id in ids), len(ids))
+
+
+def find_all(top: Path | str) -> Found:
+    """Every checkpoint that is here, whether a commit names it or not. Raises CannotJudge when there are none."""
+    refs, branches = _kept(top)
+    listed: dict[str, Files] = {}
+    for ref, commit in refs.items():
+        if _ID.fullmatch(id := ref.rpartition("/")[2]):
+            listed[id] = _sorted_out(git_objects.list_tree(top, commit))[0]
+    for branch in branches:
+        listed = _of_branch(top, branch, None)[0] | listed
+    return Found(tuple(_read(top, listed)), asked=len(listed))
+
+
+def are_here(top: Path | str) -> bool:
+    """Whether this clone has any."""
+    return bool(_branches(top)) or bool(git.list_refs(top, _REFS))
+
+
+def _kept(top: Path | str) -> tuple[dict[str, str], list[str]]:
+    """The refs that are checkpoints, by name, and the commits of the branches that hold some."""
+    refs = {ref.ref: ref.commit for ref in git.list_refs(top, _REFS)}
+    branches = _branches(top)
+    if not branches and not refs:
+        raise CannotJudge(f"there is no branch {BRANCH} here", _FETCH)
+    return refs, branches
 
 
 def _branches(top: Path | str) -> list[str]:
@@ -101,6 +128,9 @@ def _ids(top: Path | str, wanted: str) -> list[str]:
     if not wanted or ".." in wanted:
         if not wanted and git.commit_id(top, "HEAD") is None:
             raise CannotJudge("there is no commit yet that could name a checkpoint")
+        for end in re.split(r"\.{2,3}", wanted, maxsplit=1):
+            if end and git.commit_id(top, end) is None:
+                raise CannotJudge(f"entire:{wanted}: there is no commit {end} here", "entire:A..B, two commits")
         return _named_by(top, "--grep=^Entire-Checkpoint:", "--end-of-options", wanted or "HEAD")
     commit = git.commit_id(top, wanted)
     if commit is not None:
@@ -115,18 +145,19 @@ def _named_by(top: Path | str, *which: str) -> list[str]:
     return list(dict.fromkeys(id for message in said.split("\0") for id in _TRAILER.findall(message)))
 
 
-def _of_branch(top: Path | str, commit: str, ids: Collection[str]) -> tuple[dict[str, Files], int]:
-    """The files of these checkpoints, by id, and how many odd ones there are in what was looked through: a few
-    checkpoints are asked for by their folders, many by one listing of all."""
-    folders = [f"{id[:2]}/{id[2:]}" for id in ids if len(id) == 12]
+def _of_branch(top: Path | str, commit: str, ids: Collection[str] | None) -> tuple[dict[str, Files], int]:
+    """The files of these checkpoints, by id (of all with None), and how many odd ones there are in what was looked
+    through: a few checkpoints are asked for by their folders, many by one listing of all."""
+    folders = [f"{id[:2]}/{id[2:]}" for id in ids if len(id) == 12] if ids is not None else []
     rows: dict[str, list[tuple[str, str, str]]] = {}
     odd = 0
-    listed = git_objects.list_tree(top, commit, *(folders if len(folders) <= _FEW else ())) if folders else ()
+    few = folders if len(folders) <= _FEW else ()
+    listed = git_objects.list_tree(top, commit, *few) if folders or ids is None else ()
     for path, mode, oid in listed:
         match = _FOLDER.fullmatch(path)
         if match is None:
             odd += 1
-        elif match[1] + match[2] in ids:
+        elif ids is None or match[1] + match[2] in ids:
             rows.setdefault(match[1] + match[2], []).append((match[3], mode, oid))
     sorted_out = {id: _sorted_out(files) for id, files in rows.items()}
     return {id: files for id, (files, _) in sorted_out.items()}, odd + sum(more for _, more in sorted_out.values())

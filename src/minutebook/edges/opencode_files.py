@@ -5,6 +5,7 @@
 """
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,17 +19,22 @@ def is_session(path: Path) -> bool:
 
 
 def exported(path: Path) -> Iterator[bytes]:
-    """The session in the form of an export, message by message; what is broken or larger than 16 MiB is left out."""
+    """The session in the form of an export, part by part; what is broken or larger than 16 MiB is left out."""
     storage = path.parents[2]
     yield b'{"info":' + _dumped(_object(path)) + b',"messages":['
-    for number, file in enumerate(_files(storage / "message" / path.stem)):
-        parts = [_object(part) for part in _files(storage / "part" / file.stem)]
-        yield (b"," if number else b"") + _dumped({"info": _object(file), "parts": [part for part in parts if part]})
+    for number, file in enumerate(_files(storage, storage / "message" / path.stem)):
+        yield (b"," if number else b"") + b'{"info":' + _dumped(_object(file)) + b',"parts":['
+        parts = filter(None, map(_object, _files(storage, storage / "part" / file.stem)))
+        for place, part in enumerate(parts):
+            yield (b"," if place else b"") + _dumped(part)
+        yield b"]}"
     yield b"]}"
 
 
-def _files(folder: Path) -> list[Path]:
-    """Its JSON files by name, which is by time: OpenCode's ids grow."""
+def _files(storage: Path, folder: Path) -> list[Path]:
+    """Its JSON files by name, which is by time: OpenCode's ids grow. None where a link leads out of its own folder."""
+    if not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(storage)):
+        return []
     return sorted(file for file in folder.glob("*.json") if file.is_file() and not file.is_symlink())
 
 

@@ -32,6 +32,8 @@ def listing(source: str) -> Listing:
     """The files that may be transcripts, sorted. A file that exists is itself, whatever its name; a name that is none
     and has `*`, `?` or `[` in it is a glob, in which `**` follows no link. Raises CannotJudge for what doesn't exist,
     and for a folder or a glob with no such file."""
+    if not source:
+        raise CannotJudge("a source without a name", "name a transcript, a folder of transcripts, or a glob")
     path = Path.home() / source[2:] if source.startswith("~/") else Path(source)  # in quotes, no shell does it
     if path.is_dir():
         return _of_folder(path, source)
@@ -87,6 +89,8 @@ def _within(folder: Path, base: Path, problems: list[str]) -> Iterator[Path]:
 
     for place, folders, names in os.walk(folder, onerror=unread):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
+        links = (Path(place, name) for name in folders if Path(place, name).is_symlink())
+        problems.extend(f"{link}: a link to a folder, not followed" for link in links)
         task = _TASK in names
         for name in names:
             file = Path(place, name)
@@ -101,7 +105,10 @@ def _is_taken(file: Path, base: Path, problems: list[str]) -> bool:
     if file.is_symlink() and not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(base)):
         problems.append(f"{file}: a link that leads out of {base}, not followed")
         return False
-    return file.is_file()
+    plain = file.is_file()
+    if not plain and is_line_format(file) and not file.is_dir():
+        problems.append(f"{file}: {'a link that leads nowhere' if file.is_symlink() else 'no plain file'}, not read")
+    return plain
 
 
 def _may_be_one(file: Path) -> bool:

@@ -40,12 +40,25 @@ def sources_of(entry: Entry) -> list[Source]:
 
 
 def candidate_of(source: Source) -> str:
-    """The id of the candidate that these words were, as extraction gave it; "" when the source doesn't say enough, or
-    is the turn that accepted another's words."""
+    """The name of the words that the candidate was made of, the beginning of its id; "" when the source doesn't say
+    enough, or is the turn that accepted another's words."""
     if source.accepts or not source.sha256 or not source.quote or source.role not in _ROLES:
         return ""
     turn = Turn(source.turn, _ROLES[source.role], "text", "", source.at, 0, source.sha256)
-    return Candidate(source.type, "", "", "", source.quote, turn, source.session, "", 0.0).id
+    return Candidate(source.type, "", "", "", source.quote, turn, source.session, "", 0.0).words_id
+
+
+def entry_of(candidate: str, row: Mapping[str, Any], entries: Iterable[Entry]) -> Entry | None:
+    """The entry that a candidate with this id became: one of its sources has that id, or says the words of `row`, which
+    is what the git directory keeps of the candidate."""
+    turn = row.get("turn")
+    words = row.get("type"), row.get("session"), turn.get("sha256") if isinstance(turn, dict) else "", row.get("quote")
+    for entry in entries:
+        for source in sources_of(entry):
+            said = source.type, source.session, source.sha256, source.quote
+            if _begins(candidate, candidate_of(source)) or (source.sha256 and said == words):
+                return entry
+    return None
 
 
 def note_of(session: str, memory: Memory) -> Entry | None:
@@ -87,3 +100,8 @@ def _accepting(found: list[Source], at: int, source: Source) -> Source:
 def _text(given: Mapping[str, Any], name: str) -> str:
     value = given.get(name)
     return value if isinstance(value, str) else ""
+
+
+def _begins(candidate: str, words: str) -> bool:
+    """Whether a candidate's id, or the beginning of one, is made of these words."""
+    return words != "" and (candidate == words or candidate.startswith(f"{words}-"))

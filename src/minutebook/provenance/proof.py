@@ -1,9 +1,9 @@
 """Whether a transcript still says what an entry says that it said.
 
-A source is proven by the turn whose record has the same hash: the quote stands in its text and the role is the same.
-The number may have moved. Otherwise it is broken, with what differs. Where there is no transcript of the session, or
-what is there ends before the turn, it is gone; a source without a record's hash only names its session, and there is
-nothing to prove.
+A source is proven by the turn whose record has the same hash: the quote stands in its text, and role and time, where it
+names them, are the same. The number may have moved. Otherwise it is broken, with what differs. Where there is no
+transcript of the session, or what is there ends before the turn, it is gone; a source without a record's hash only
+names its session, and there is nothing to prove.
 """
 
 from collections.abc import Iterable
@@ -15,6 +15,7 @@ from minutebook.provenance.links import Source
 
 State = Literal["proven", "broken", "gone", "named"]
 _UNPROVABLE = "it has no hash of a record"
+_NOTE = "session"
 _BEST = ("proven", "broken", "gone")
 
 
@@ -54,14 +55,20 @@ def prove(source: Source, session: Session) -> Proof:
 
 
 def differing(source: Source, turn: Turn) -> list[str]:
-    """What a source says otherwise than the turn does."""
+    """What a source says otherwise than the turn does. A session's note names the last turn that was read, and no
+    words; whatever else has a record's hash has words that somebody said."""
     wrong = []
+    is_cursor = source.type == _NOTE
     if source.sha256 != turn.sha256:
         wrong.append("the record's hash differs")
-    if not _is_in(source.quote, turn.text):
+    if not source.quote.strip() and not is_cursor:
+        wrong.append("it quotes nothing")
+    elif not _is_in(source.quote, turn.text):
         wrong.append("the quote is not in the turn")
-    if source.role and source.role != turn.role:
-        wrong.append(f"the role is {turn.role}, not {source.role}")
+    if source.role != turn.role and not (is_cursor and not source.role):
+        wrong.append(f"the role is {turn.role}, not {source.role or 'named'}")
+    if source.at and turn.at and source.at != turn.at:
+        wrong.append(f"the time is {turn.at}, not {source.at}")
     return wrong
 
 
