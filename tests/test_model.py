@@ -29,7 +29,7 @@ def test_what_a_person_said_becomes_a_candidate_with_their_exact_words() -> None
     (candidate,) = found.candidates
     assert candidate.quote == QUOTE
     assert candidate.quote in candidate.turn.text
-    assert (candidate.type, candidate.signal, candidate.extractor) == ("decision", "model", "model:scripted-1:1")
+    assert (candidate.type, candidate.signal, candidate.extractor) == ("decision", "model", "model:scripted-1:2")
     assert candidate.fields["date"] == "2026-11-10"
     assert candidate.fields["tags"] == ["cache"]
     assert candidate.quarantine == ""

@@ -48,7 +48,7 @@ def test_it_writes_what_a_person_said_and_says_what_it_cost(run: Run, api: Messa
     log = memory_repo.read(LOG)
     assert "Use SQLite for the local cache" in log
     assert "> use SQLite for the local cache" in log
-    assert "extractor model:scripted-1:1" in log
+    assert "extractor model:scripted-1:2" in log
     assert "model calls 3" in done.out
     assert "cost in micro-USD" in done.out
     assert memory_repo.minutebook("check", "--all").code == 0
@@ -114,9 +114,7 @@ def test_a_service_that_fails_ends_the_run_with_three_and_changes_nothing(
     assert memory_repo.git("status", "--porcelain") == ""
 
 
-def test_what_was_paid_for_is_kept_when_the_service_fails_later(
-    run: Run, api: MessagesApi, memory_repo: Repo
-) -> None:
+def test_what_was_paid_for_is_kept_when_the_service_fails_later(run: Run, api: MessagesApi, memory_repo: Repo) -> None:
     later = records(("user", "Always write a test first."), id="22222222-2222-4333-8444-555555555555")
     memory_repo.write("talk.jsonl", jsonl(records(("user", CACHE))))
     memory_repo.write("later.jsonl", jsonl(later))

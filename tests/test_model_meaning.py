@@ -296,7 +296,7 @@ def test_what_is_meant_is_written_with_the_extractor_in_its_source(planned: Plan
     plan = planned(talk, used(decision(1, "use SQLite for the local cache")))
     (change,) = (change for change in plan.changes if change.entries[0].verb != "note")
     assert change.entries[0].verb == "append"
-    assert change.entries[0].evidence[0].extractor == "model:scripted-1:1"
+    assert change.entries[0].evidence[0].extractor == "model:scripted-1:2"
     assert plan.figures["model calls"] == 2
     assert plan.figures["cost in micro-USD"] > 0
 

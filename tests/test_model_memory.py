@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import pytest
 
+from conftest import PROJECT
 from minutebook.extract.model.loop import Place
 from scripted import decision, memory_with, proposal, read_by, told
 from stand_ins.messages_api import used
@@ -121,15 +122,59 @@ def test_once_it_was_read_it_can_be_replaced(name: str) -> None:
 
 
 def test_what_it_would_contradict_has_to_be_read_even_if_it_is_not_named() -> None:
-    talk = talk_of("We never use Alembic for the schema migration.")
-    same = proposal("pattern", 1, "never use Alembic for the schema migration", "Never use Alembic for the migration")
-    page = "---\ntype: pattern\nid: pattern-alembic\ntitle: Alembic\nabstract: {}\n---\nBody.\n"
-    memory = memory_with({".memory/patterns/a.md": page.format("Use Alembic for the schema migration.")})
+    talk = talk_of("We never use Liquibase for the audit tables.")
+    same = proposal("pattern", 1, "never use Liquibase for the audit tables", "Never use Liquibase for audit tables")
+    page = "---\ntype: pattern\nid: pattern-liquibase\ntitle: Liquibase\nabstract: {}\n---\nBody.\n"
+    memory = memory_with({".memory/patterns/a.md": page.format("Use Liquibase for the audit tables.")})
     found, api = read_by(talk, used(same), memory=memory)
     assert found.candidates == ()
-    assert "pattern-alembic" in told(api)[0][0]
-    taken, _ = read_by(talk, used(("read", {"uri": "pattern-alembic"})), used(same), memory=memory)
+    assert "pattern-liquibase" in told(api)[0][0]
+    taken, _ = read_by(talk, used(("read", {"uri": "pattern-liquibase"})), used(same), memory=memory)
     assert len(taken.candidates) == 1
+
+
+PAGE = (
+    "A small service that stores uploads for a mobile app.\n\nPython and PostgreSQL, one process, two developers."
+    "\n\nIt runs in Frankfurt only."
+)
+MOVED = "The upload service runs in Frankfurt only, we agreed on that with the customer."
+
+
+def rewritten(body: str, said: str = MOVED, **more: str) -> tuple[str, list[str]]:
+    """(why it was refused, the reasons for quarantine) of a new project page with this body."""
+    quote = said.partition(",")[0]
+    given = {"abstract": quote, "body": body} | more
+    look = used(("read", {"uri": "project-context"}))
+    found, _ = read_by(talk_of(said), look, used(proposal("project", 1, quote, "The upload service", **given)))
+    return "".join(each.reason for each in found.refusals), [each.quarantine for each in found.candidates]
+
+
+PROJECT_PAGE = (
+    "---\ntype: project\nid: project-context\ntitle: The upload service\nabstract: Stores uploads.\n---\n"
+    "## Overview\nWe use PostgreSQL.\n"
+)
+
+
+def test_a_page_that_is_written_anew_keeps_what_it_said() -> None:
+    assert rewritten(PAGE) == ("", [""])
+    for lost in ("A small service that stores uploads for a mobile app.", "Python and PostgreSQL, one process, two"):
+        why, _ = rewritten(PAGE.replace(lost, ""))
+        assert why.startswith("project-context says “")
+    assert rewritten(PAGE.replace("two dev", "three dev"), "We are three developers now, not two.")[0] == ""
+    why, _ = rewritten(PAGE.replace("two developers", "three developers"))
+    assert "two developers" in why
+    why, _ = rewritten(PAGE.replace("that stores", "that never stores"))
+    assert why
+
+
+def test_of_a_page_only_what_is_denied_goes() -> None:
+    said = "We don't use PostgreSQL any more, the service has one process and two developers."
+    memory = memory_with({PROJECT: PROJECT_PAGE})
+    look = used(("read", {"uri": "project-context"}))
+    body = "Stores uploads.\n\nOne process and two developers, no PostgreSQL any more."
+    page = proposal("project", 1, said.partition(",")[0], "We don't use PostgreSQL any more", body=body)
+    found, _ = read_by(talk_of(said), look, used(page), memory=memory)
+    assert [each.target or each.type for each in found.candidates] == ["project"]
 
 
 def test_a_page_that_would_be_taken_over_has_to_be_read() -> None:

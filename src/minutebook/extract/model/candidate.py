@@ -11,15 +11,20 @@ from typing import Any
 
 from minutebook.extract.anchors import anchors_near
 from minutebook.extract.dates import with_dates
-from minutebook.extract.model.backing import Backing, backing, backing_words, near_talk, taken_back, talk_of
+from minutebook.extract.model.agreement import Heard, contradiction, doubtful
+from minutebook.extract.model.backing import Backing, backing, backing_words, heard, near_talk, talk_of
 from minutebook.extract.model.case import Case, Judged
 from minutebook.extract.model.danger import LEAST_GROUNDED, LEAST_SAID, danger, grounding, texts_in, unwritable
+from minutebook.extract.model.later import taken_back
+from minutebook.extract.model.page import written
 from minutebook.extract.model.quote import evened, places_of
 from minutebook.extract.model.target import placed
 from minutebook.extract.model.turns import Window, parts_shown
+from minutebook.extract.model.whole import left_out
 from minutebook.extract.prose import plain_line
 from minutebook.extract.tools import LONGEST_QUOTE, SHORTEST_QUOTE
 from minutebook.ground.errors import CannotJudge
+from minutebook.ground.frozen import replace
 from minutebook.ground.markdown import first_sentence
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.schema import violations
@@ -27,6 +32,8 @@ from minutebook.ground.session import Candidate, Session, Turn
 from minutebook.ground.uris import place_of, slug
 
 SIGNAL = "model"
+LONGEST_INPUT = 20_000
+"""Characters of all that a proposal holds: an overview of 500 tokens and a body take a quarter of it."""
 _MOST_WRONG = 3
 _MOST_NEAR = 3
 _SHORTEST_TITLE = 3
@@ -41,7 +48,7 @@ def judge_proposal(
     given: object, mtype: MemoryType, schema: Mapping[str, Any], case: Case, read: Collection[str]
 ) -> Judged:
     """What becomes of the input `given` of the tool of a type; `read` are the ids of the entries that were read."""
-    wrong = _malformed(given, schema)
+    wrong = _too_long(given) or _malformed(given, schema)
     if wrong or not isinstance(given, dict):
         return Judged(refusal=wrong)
     turn, spans, why = _proven(given, case.window)
@@ -53,10 +60,38 @@ def judge_proposal(
     if refusal:
         return Judged(refusal=refusal)
     candidate = _candidate(given, mtype, turn, span, behind, case)
-    refusal = taken_back(case.session, turn, candidate.abstract)
+    talk = heard(case.session, turn, span, behind.accepted, written(case, mtype))
+    refusal = _misstated(given, candidate, talk) or taken_back(case.session, candidate)
     if refusal:
         return Judged(refusal=refusal)
+    if not candidate.quarantine:
+        why = doubtful((candidate.title, candidate.abstract), _rest(given), talk)
+        candidate = replace(candidate, quarantine=why)
     return placed(candidate, given.get("replaces", ""), mtype, case, read)
+
+
+def _misstated(given: Mapping[str, Any], candidate: Candidate, talk: Heard) -> str:
+    """Why the statement isn't what the words that back it say, when a person or an agent said them; ""."""
+    if candidate.turn.role == "tool" or candidate.turn.kind == "tool-call":
+        return ""
+    head, rest = (candidate.title, candidate.abstract), _rest(given)
+    return contradiction(head, rest, talk) or left_out(talk.around, "\n".join((*head, *rest.values())))
+
+
+def _rest(given: Mapping[str, Any]) -> dict[str, str]:
+    """What the statement says beside title and abstract, by field."""
+    apart = {"title", "abstract", "quote", "replaces", "anchors", "tags"}
+    return {name: value for name, value in given.items() if isinstance(value, str) and name not in apart}
+
+
+def _too_long(given: object) -> str:
+    """Why nobody would read all of it; "". Asked before anything else: what follows takes its time."""
+    left, size = [given], 0
+    while left and size <= LONGEST_INPUT:
+        value = left.pop()
+        size += len(value) if isinstance(value, str) else 1
+        left += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return f"it is longer than {LONGEST_INPUT:,} characters: an entry is short" if size > LONGEST_INPUT else ""
 
 
 def _malformed(given: object, schema: Mapping[str, Any]) -> str:
@@ -119,10 +154,11 @@ def _candidate(
     abstract = plain_line(given.get("abstract") or _first(given, mtype) or title)
     own = {name: value for name, value in given.items() if name not in _APART}
     quote = turn.text[span[0] : span[1]]
-    near = near_talk(case.session, turn, behind.accepted)
+    page = written(case, mtype)
+    near = [*near_talk(case.session, turn, behind.accepted), page]
     talk = [*near, *talk_of(case.window)]
     share = grounding(f"{title} {abstract}", near)
-    said = grounding(f"{title} {abstract}", backing_words(turn, behind.accepted))
+    said = grounding(f"{title} {abstract}", [*backing_words(turn, behind.accepted), page])
     rest = grounding(" ".join((given.get("body", ""), *(text for _, text in texts_in(own)))), talk)
     found = Candidate(
         type=mtype.name,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from minutebook.extract import guard
+from minutebook.extract.danger import why_dangerous
 from minutebook.extract.stance import words
 from minutebook.ground.unseen import has_unseen
 from minutebook.redaction.redact import find_secrets
@@ -17,10 +17,15 @@ LEAST_GROUNDED = 0.5
 LEAST_SAID = 0.2
 """Share that the turn which backs it has to have: what the agent said beside it is no person's word."""
 _NO_STATEMENT = frozenset({"quote", "replaces"})
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|e|ly)$")
+_DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1$")
 _BREAKS = re.compile(r"\r\n?")
-_LOADED = re.compile(r"!\[|<!--|<(?:img|script|iframe|svg|link|style)\b", re.IGNORECASE)
+_LOADED = re.compile(
+    r"!\[|<!--|<(?:img|script|iframe|svg|link|style|object|embed)\b|\]\(\s*(?:javascript|data|vbscript):", re.IGNORECASE
+)
 _ADDRESS = re.compile(
-    r"(?:[a-z][a-z0-9+.-]{1,20}://|www\.)[^\s<>\"'`)\]]{1,300}|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}",
+    r"(?:[a-z][a-z0-9+.-]{1,20}://|www\.|(?<![\w:/.-])//(?=[\w-]{1,63}\.[a-z]))[^\s<>\"'`)\]]{1,300}|"
+    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}",
     re.IGNORECASE,
 )
 
@@ -31,7 +36,7 @@ def unwritable(given: Mapping[str, Any]) -> str:
         if has_unseen(_BREAKS.sub("\n", text)):
             return f"`{name}` holds characters that nobody can see"
         if _LOADED.search(text):
-            return f"`{name}` holds an image or an HTML comment"
+            return f"`{name}` holds an image, an HTML comment or a script"
         if find_secrets(text):
             return f"`{name}` holds what looks like a secret"
     return ""
@@ -42,10 +47,10 @@ def danger(given: Mapping[str, Any], quote: str, talk: Sequence[str]) -> str:
     if has_unseen(_BREAKS.sub("\n", quote)):
         return "the quote holds characters that nobody can see"
     if _LOADED.search(quote):
-        return "the quote holds an image or an HTML comment"
+        return "the quote holds an image, an HTML comment or a script"
     texts = [text for _, text in texts_in(given)]
     for text in (*texts, f"{given['title']} {given.get('abstract', '')}", quote):
-        if reason := guard.quarantine(" ".join(text.split())):
+        if reason := why_dangerous(" ".join(text.split())):
             return reason
     named = (match[0] for text in texts for match in _ADDRESS.finditer(text))
     strange = next((address for address in named if not any(address in said for said in talk)), "")
@@ -54,9 +59,14 @@ def danger(given: Mapping[str, Any], quote: str, talk: Sequence[str]) -> str:
 
 def grounding(said: str, talk: Iterable[str]) -> float:
     """The share of the content words of `said` that the talk has; 1.0 when there are none."""
-    wanted = words(said)
-    heard = frozenset[str]().union(*map(words, talk)) if wanted else frozenset[str]()
+    wanted = stems(said)
+    heard = frozenset[str]().union(*map(stems, talk)) if wanted else frozenset[str]()
     return round(len(wanted & heard) / len(wanted), 3) if wanted else 1.0
+
+
+def stems(text: str) -> frozenset[str]:
+    """Content words without their endings, so that “logged” and “log” are compared as one."""
+    return frozenset(_DOUBLED.sub(r"\1", _ENDING.sub("", word)) for word in words(text))
 
 
 def texts_in(value: object, name: str = "input") -> Iterator[tuple[str, str]]:

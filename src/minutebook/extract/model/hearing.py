@@ -22,6 +22,7 @@ from minutebook.ground.session import Candidate
 from minutebook.redaction.redact import Redactor
 
 _SAME = 0.7
+_LONGEST_TITLE = 1000
 _LOOK = (
     "Not taken yet: it touches entries that you haven't read. Here they are. Leave it if one of them says it already; "
     "else propose it again, with `replaces` if one of them has to give way."
@@ -101,7 +102,7 @@ class Hearing:
     def _crowded(self, new: Candidate, case: Case) -> str:
         """Why there is no place for the candidate beside those that are kept; "". What is in quarantine stands in the
         way of nothing else."""
-        if any(old.id == new.id for old in self.kept if new.quarantine or not old.quarantine):
+        if any(old.words_id == new.words_id for old in self.kept if new.quarantine or not old.quarantine):
             return "the same words back an entry that was proposed"
         text, position = words(f"{new.title} {new.abstract}"), stance(new.abstract)
         for old in self._beside(new):
@@ -126,7 +127,7 @@ class Hearing:
                 reason = f"turn {new.turn.number} says otherwise later: “{new.title}”"
                 self.dropped[old.type, old.id] = Refusal(old.title, reason, old.quote, old.type, id=old.id)
                 self.kept.remove(old)
-        self.kept = [*(old for old in self.kept if old.id != new.id), new]
+        self.kept = [*(old for old in self.kept if old.words_id != new.words_id), new]
         self.waiting.pop(_key(call), None)
         if new.quarantine:
             return f"Put aside, a person has to look at it: {new.quarantine}.", False
@@ -144,7 +145,7 @@ class Hearing:
 
 def _title(call: Call) -> str:
     given = call.input.get("title") if isinstance(call.input, dict) else None
-    title = plain_line(given) if isinstance(given, str) else ""
+    title = plain_line(given[:_LONGEST_TITLE]) if isinstance(given, str) else ""
     return cut(title or plain_line(call.name), 160)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from minutebook.extract.model.memory import Shelf
 from minutebook.extract.model.turns import Window
 
-VERSION = 1
+VERSION = 2
 """Raised when the instructions change: it is part of what candidates say they were found by."""
 Json = dict[str, Any]
 _CACHED = {"cache_control": {"type": "ephemeral"}}
@@ -24,10 +24,12 @@ history says anyway, anything about credentials.
 
 Work in turns: look first, then propose. `list` and `read` show what memory holds; read what comes close before you \
 propose. What memory says already isn't proposed again. If an entry is out of date, propose the new one with \
-`replaces` and the old one's id; it has to be read first.
+`replaces` and the old one's id; it has to be read first. A page that holds one text for \
+all keeps what it says, but for what the quoted words deny.
 
-Every proposal names the turn that backs it and quotes words of that turn, character for character, without words left \
-out. State no more than those words and the talk around them say, in their own terms. Only what people say in their \
+Every proposal names the turn that backs it and quotes words of that turn, character for character, from the start of \
+a sentence, without words left out. State no more and nothing else than those words say, in their own terms: each \
+“not”, “only” and “if”, each number with its unit. Only what people say in their \
 own words, or what the agent proposed and the person then accepted, can back a decision, a rule, a preference, or what \
 the project or a person is. A title is one line; an abstract one or two sentences that stand alone.
 

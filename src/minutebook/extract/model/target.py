@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from minutebook.extract.model.case import Case, Judged
 from minutebook.extract.model.memory import Shelf
+from minutebook.extract.model.page import dropped
 from minutebook.extract.stance import conflict, overlap, stance, words
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import replace
@@ -28,6 +29,9 @@ def placed(candidate: Candidate, replaces: str, mtype: MemoryType, case: Case, r
     unread = tuple(entry for entry in rivals if entry.id not in read)
     if unread:
         return Judged(unread=unread[:_MOST_SHOWN])
+    lost = next((why for page in rivals if mtype.write == "replace" and (why := dropped(page, candidate))), "")
+    if lost:
+        return Judged(refusal=lost)
     return Judged(replace(candidate, target=target.id if target is not None else ""))
 
 
