@@ -23,7 +23,16 @@ from talk import said
 
 TODAY = date(2026, 11, 20)
 TYPES = builtin_types()
-MARKS = {"sure", "weak", "the goal", "the solution", "the approach", "a bare letter", "a bare number"}
+MARKS = {
+    "sure",
+    "weak",
+    "the goal",
+    "the solution",
+    "the approach",
+    "a bare letter",
+    "a bare number",
+    "the replacement",
+}
 
 
 def test_the_weights_are_those_that_training_gives() -> None:

@@ -68,6 +68,23 @@ ONE_WORD_APART = [
     ("Run make lint before every commit", "Run make test before every commit"),
     ("Keep functions under 40 lines", "Keep lines under 120 characters"),
 ]
+MORE_THAN_WAS_REJECTED = [
+    ("Use Redis for the job queue", "Use RabbitMQ for the job queue"),
+    ("Use Redis for the job queue", "Use Redis for the session store"),
+    ("Use Redis for the job queue", "Use Redis for the job queue metrics"),
+    ("Use Redis for the job queue", "Use SQS for the job queue"),
+    ("Use Redis for the job queue", "Use a Redis cluster for the job queue"),
+    ("Always deploy the shop from the release branch", "Always deploy the blog from the release branch"),
+    ("Always deploy the shop from the release branch", "Always deploy the shop from the main branch"),
+    ("Always deploy the shop from the release branch", "Always test the shop from the release branch"),
+    ("The timeout must be 30 seconds by default", "The timeout must be 60 seconds by default"),
+    ("Always indent with tabs", "Always indent with spaces"),
+    ("Always indent with tabs", "Always indent Makefiles with tabs"),
+    ("Alice must review every change of Bob", "Bob must review every change of Alice"),
+    ("Prefer tabs over spaces", "Prefer spaces over tabs"),
+    ("Use httpx instead of requests", "Use requests instead of httpx"),
+    ("Migrate the orders from MySQL to Postgres", "Migrate the orders from Postgres to MySQL"),
+]
 
 
 def alike(first: str, second: str, key: bytes) -> bool:
@@ -83,11 +100,12 @@ def share(pairs: list[tuple[str, str]]) -> float:
 
 
 def test_paraphrases_are_known_again() -> None:
-    assert share(PARAPHRASES) >= 0.8
+    assert share(PARAPHRASES) >= 0.7
 
 
-def test_what_differs_in_one_word_is_mostly_told_apart() -> None:
-    assert share(ONE_WORD_APART) <= 0.25
+def test_a_word_more_or_another_word_or_another_order_is_another_statement() -> None:
+    found = {pair for pair in (*ONE_WORD_APART, *MORE_THAN_WAS_REJECTED) for key in KEYS if alike(*pair, key)}
+    assert found == set()
 
 
 def test_statements_about_something_else_are_not_taken_for_the_same() -> None:
@@ -97,8 +115,8 @@ def test_statements_about_something_else_are_not_taken_for_the_same() -> None:
 
 
 def test_the_bits_are_the_same_on_every_platform_and_in_every_version() -> None:
-    assert str(fingerprint("Use httpx instead of requests", KEY)) == "m1+6480f2641ddf2d671736c63e0f5c3f35"
-    assert str(fingerprint("Never log request bodies", KEY)) == "m1-626ee5be1d35bd8c58452b930e6bf135"
+    assert str(fingerprint("Use httpx instead of requests", KEY)) == "m1+60a4fa741d5f25671316c23e8f5c6770"
+    assert str(fingerprint("Never log request bodies", KEY)) == "m1-626ea5b2097dbd0759cd27370a49f154"
     assert keyed("pattern-x", KEY) == "da203f2120"
 
 

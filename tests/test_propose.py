@@ -252,7 +252,7 @@ def test_what_was_refused_is_told_when_nothing_is_proposed(stale_repo: Repo) -> 
     stale_repo.commit("Drop the module")
     done = propose(stale_repo, "--dry-run")
     assert done.code == 0, done.err
-    assert re.match(r"nothing to propose\n  1 refused: a decision is never edited; .*\n  all of it: ", done.out)
+    assert re.match(r"nothing to propose\n  1 stale: a decision is never edited; .*\n  all of it: ", done.out)
 
 
 def test_a_plan_that_the_gate_refuses_is_not_pushed(memory_repo: Repo, tmp_path: Path) -> None:

@@ -16,9 +16,10 @@ from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory, read_memory
 from minutebook.ground.session import Candidate, Session
+from minutebook.route.cursor import is_read, read_up_to
 from minutebook.route.plan import after, route
 from minutebook.route.policy import Rules
-from minutebook.route.session_note import is_read, note_of, noted, read_up_to
+from minutebook.route.session_note import note_of, noted
 from minutebook.similar import similarities
 from talk import answer, jsonl, question, records, said, session, tool_output, turn
 
@@ -131,8 +132,9 @@ def test_append_treats_the_same_question_answered_differently_as_a_change_of_min
 
 def test_append_takes_a_different_decision_about_something_else_as_new() -> None:
     _, known = learn(said("Let's use ruff for linting"), memory())
-    plan, _ = learn(said("Let's use mypy for types", "Let's use pytest for linting", id="s-2"), known)
+    plan, _ = learn(said("Let's use mypy for types", "Let's use ruff for import order", id="s-2"), known)
     assert verbs(plan) == ["append", "append"]
+    assert plan.refusals == ()
 
 
 def test_append_goes_to_the_end_that_the_log_is_open_at() -> None:
@@ -207,11 +209,11 @@ def test_merge_keeps_what_is_immutable_appends_to_the_body_and_unites_lists() ->
 
 def test_merge_replaces_a_preference_by_the_newer_one() -> None:
     _, known = put(
-        replace(candidate("preference", "Review style"), abstract="Short comments.", body="Short."), memory()
+        replace(candidate("preference", "Review style"), abstract="Comments first.", body="First."), memory()
     )
-    _, new = put(replace(candidate("preference", "Review style", 2), abstract="Long comments.", body="Long."), known)
+    _, new = put(replace(candidate("preference", "Review style", 2), abstract="Questions, too.", body="Both."), known)
     (entry,) = entries(new, "preference")
-    assert (entry.abstract, entry.body) == ("Long comments.", "Long.")
+    assert (entry.abstract, entry.body) == ("Questions, too.", "Both.")
 
 
 def test_merge_refuses_a_contradiction_and_says_whose_turn_it_is() -> None:
@@ -330,7 +332,7 @@ def test_a_session_that_grew_is_continued_and_its_text_kept() -> None:
     plan, new = note(grown, known, date(2026, 11, 21))
     (entry,) = entries(new, "session")
     assert entry.body.startswith(before.body) or before.overview in entry.overview
-    assert "## Continued on 2026-11-21, records 2 to 3" in entry.text
+    assert "## Continued on 2026-11-21, record 3" in entry.text
     assert len(entry.ids("related_to")) == 2
     assert verbs(plan) == ["create", "note"]
     assert is_read(grown, entry)
@@ -344,6 +346,39 @@ def test_a_transcript_that_was_rewritten_is_read_from_the_start_and_repeats_noth
     assert len(entries(new, "decision")) == 1
     assert len(entries(new, "pattern")) == 1
     assert [refusal.reason[:14] for refusal in plan.refusals] == ["already known:"]
+    assert "read again, all 3 records" in plan.changes[-1].entries[0].reason
+    assert "## Read again on 2026-11-20, all 3 records" in entries(new, "session")[0].text
+
+
+def test_a_turn_that_was_rewritten_before_the_last_one_read_is_noticed() -> None:
+    _, known = note(said("fix the upload", "Let's use httpx instead of requests"), memory())
+    grown = said("Always write a regression test first", "Let's use httpx instead of requests", "push")
+    assert grown.turns[1].sha256 == entries(known, "session")[0].fields["sources"][0]["sha256"]
+    assert read_up_to(grown, note_of(grown, known)) == 0
+    _, new = note(grown, known)
+    assert len(entries(new, "pattern")) == 1
+
+
+def test_as_many_records_with_other_words_are_not_read_and_with_other_bytes_alone_are() -> None:
+    first = said("fix the upload", "Let's use httpx instead of requests")
+    _, known = note(first, memory())
+    (before,) = entries(known, "session")
+    assert is_read(replace(first, sha256="0" * 64), before)
+    assert not is_read(said("fix the upload", "Let's use aiohttp instead of requests"), before)
+    assert is_read(said("fix the upload"), before)  # an earlier copy
+
+
+def test_what_was_decided_later_in_the_talk_is_not_left_open() -> None:
+    _, known = note(said("Let's use httpx later on instead of requests", "We do the retries another time"), memory())
+    text = entries(known, "session")[0].text
+    assert "do the retries another time" in text.partition("### Left open")[2]
+    assert "httpx later" not in text.partition("### Left open")[2]
+    assert "A claude-code session: 2 turns read" in text
+
+
+def test_one_turn_of_an_agent_that_begins_with_a_vowel() -> None:
+    _, known = note(replace(said("We do the retries another time"), format="aider"), memory())
+    assert "An aider session: 1 turn read" in entries(known, "session")[0].text
 
 
 def test_two_sessions_of_a_day_with_the_same_prompt_have_two_notes() -> None:

@@ -152,12 +152,33 @@ def test_the_same_run_twice_gives_the_same_bytes() -> None:
 # contradicted
 
 
-def test_a_preference_that_changed_takes_the_old_one_s_place_with_its_name() -> None:
-    _, known = put(memory(), thought("I prefer tabs for code indentation", "preference"))
-    plan, new = put(known, thought("I prefer spaces for code indentation", "preference", session="s-2"))
-    assert verbs(plan) == ["merge"]
-    (entry,) = entries(new, "preference")
-    assert (entry.title, entry.abstract) == (("I prefer spaces for code indentation"),) * 2
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("I prefer tabs for code indentation", "I prefer spaces for code indentation"),
+        ("I prefer tabs over spaces", "I prefer spaces over tabs"),
+        ("I prefer short answers", "I prefer long answers"),
+    ],
+)
+def test_a_preference_that_changed_is_one_of_its_own_and_the_old_one_keeps_its_words(first: str, second: str) -> None:
+    _, known = put(memory(), thought(first, "preference"))
+    (old,) = entries(known, "preference")
+    plan, new = put(known, thought(second, "preference", session="s-2"))
+    assert verbs(plan) == ["supersede"]
+    kept, latest = sorted(entries(new, "preference"), key=lambda each: each.id != old.id)
+    assert kept.text == old.text
+    assert latest.ids("supersedes") == (old.id,)
+    assert [source["quote"] for source in latest.fields["sources"]] == [second]
+
+
+def test_a_preference_said_before_the_one_that_is_known_supersedes_nothing() -> None:
+    _, known = put(memory(), thought("I prefer tabs over spaces", "preference"))
+    older = thought(
+        "I prefer spaces over tabs", "preference", session="s-2", date="2026-10-01", at="2026-10-01T09:00:00Z"
+    )
+    plan, _ = put(known, older)
+    assert plan.changes == ()
+    assert "is newer (2026-11-10)" in only(plan).reason
 
 
 def test_a_pattern_that_says_the_opposite_is_a_question_that_names_both() -> None:

@@ -5,8 +5,9 @@ from datetime import date
 
 from minutebook.edges.found import keep_found, read_found
 from minutebook.edges.state import read_lines
-from minutebook.extract import offline, session_key
-from minutebook.ground.change import Plan, Proposal, joined
+from minutebook.extract import MOST, offline, session_key
+from minutebook.ground.change import Plan, Proposal
+from minutebook.ground.entry import Entry
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory
@@ -14,11 +15,14 @@ from minutebook.ground.session import Candidate, Found, Session
 from minutebook.ground.uris import slug
 from minutebook.pages.report import one_line
 from minutebook.route import held
+from minutebook.route.cursor import cursor_of, is_read, read_up_to, was_rewritten
 from minutebook.route.kept import candidate_of, proven, row_of
-from minutebook.route.plan import after, route
+from minutebook.route.known import Known
+from minutebook.route.plan import all_joined, route
 from minutebook.route.policy import Rules
+from minutebook.route.provenance import rows_of
 from minutebook.route.rejected import Rejections, read_rejections
-from minutebook.route.session_note import is_read, note_of, noted, read_up_to
+from minutebook.route.session_note import TYPE, note_of, noted
 from minutebook.settle import errors_of, judge_plan
 from minutebook.similar import similarities
 from minutebook.workspace import Workspace
@@ -60,6 +64,7 @@ def plan_sessions(
     refused: dict[str, str] = {}
     for _ in range(_ROUNDS):
         more = dict(_refused_by_gate(workspace, plan, today)) | dict(_overtaken(workspace.memory, plan))
+        more |= dict(_too_many(workspace.memory, plan, candidates, run.accepted))
         if not more.keys() - refused.keys():
             break
         refused = more | refused
@@ -94,37 +99,38 @@ class _Run:
 
 
 def _plan(run: _Run, sessions: Sequence[Session], refused: Mapping[str, str]) -> Plan:
-    plan, memory = Plan(), run.workspace.memory
-    learned: dict[str, str] = {}
+    known, steps = Known(run.workspace.memory), []
+    learned: dict[str, set[str]] = {}
     for place, session in enumerate(sessions):
-        unordered = frozenset(name for name, started in learned.items() if started in ("", session.started))
-        if not session.started:
-            unordered = frozenset(learned)
-        step = _plan_one(run, place, session, memory, refused, unordered)
-        memory = after(memory, step.changes)
-        learned |= dict.fromkeys((each.id for each in _learned(step)), session.started)
-        plan = joined(plan, step)
+        moments = learned if not session.started else {"", session.started}
+        unordered = set().union(*(learned.get(each, ()) for each in moments))
+        step = _plan_one(run, place, session, known, refused, unordered)
+        steps.append(step)
+        learned.setdefault(session.started, set()).update(each.id for each in _learned(step))
+    plan = all_joined(steps)
     return replace(plan, notes=_gathered(plan.notes))
 
 
 def _plan_one(
-    run: _Run, place: int, session: Session, memory: Memory, refused: Mapping[str, str], unordered: frozenset[str]
+    run: _Run, place: int, session: Session, known: Known, refused: Mapping[str, str], unordered: Collection[str]
 ) -> Plan:
-    note = note_of(session, memory)
+    note = note_of(session, known)
     name = f"{session.format} session {session_key(session)[:12]}"
     told = _told(session, name)
+    if was_rewritten(session, note) and not is_read(session, note):
+        told = (f"{name}: what was read before has changed in the transcript, so all of it was read again", *told)
     done = is_read(session, note)
     since = read_up_to(session, note)
     if place not in run.found:
-        run.found[place] = _found(run, session, memory, since, done=done)
+        run.found[place] = _found(run, session, known.memory, since, done=done)
     found = run.found[place]
     if done and not found.candidates:
-        return Plan(notes=(f"{name}: read before, nothing new in it", *told))
+        return Plan(notes=(f"{name}: {_nothing_new(session, note)}", *told))
     kept = [each for each in found.candidates if each.id not in refused]
     judged = [held.refused(each, refused[each.id]) for each in found.candidates if each.id in refused]
     user, agent = run.workspace.user, slug(run.agent or session.format)
     rules = Rules(user, agent, run.accepted, run.rejections, unordered)
-    plan = route(session, kept, memory, run.today, similarities, rules)
+    plan = route(session, kept, known, run.today, similarities, rules)
     told = (*(f"{name}: {each}" for each in found.notes), *told)
     figures = {"sessions": 1, "records": session.records, **found.figures, **plan.figures}
     refusals = (*plan.refusals, *judged, *held.named(found.refusals))
@@ -132,7 +138,11 @@ def _plan_one(
     said = any(turn.role == "user" and turn.number > since for turn in session.turns)
     wanted = bool(plan.changes) if done else found.whole and (said or (note is not None and bool(session.turns)))
     extractors = sorted({each.extractor for each in found.candidates if each.extractor})
-    return noted(session, plan, memory, run.today, ", ".join(extractors)) if wanted else plan
+    if not wanted:
+        return plan
+    whole = noted(session, plan, known, run.today, ", ".join(extractors))
+    known.take(whole.changes[len(plan.changes) :])
+    return whole
 
 
 def _found(run: _Run, session: Session, memory: Memory, since: int, *, done: bool) -> Found:
@@ -190,6 +200,33 @@ def _overtaken(memory: Memory, plan: Plan) -> Iterator[tuple[str, str]]:
         if chained and old in written:
             where = entry.evidence[0]
             yield written[old].candidate, f"taken back later, in turn {where.turn} of session {where.session}"
+
+
+def _too_many(
+    memory: Memory, plan: Plan, candidates: Mapping[str, Candidate], accepted: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """(candidate, why) of the weakest of what a session would bring in above its share, over all its readings: a
+    session that grew isn't a new one. What a person asked for by its id doesn't count."""
+    came: dict[str, set[str]] = {}
+    for old in memory.entries(archived=True):
+        for row in rows_of(old) if old.type != TYPE else ():
+            came.setdefault(str(row.get("session", "")), set()).add(old.id)
+    whose: dict[str, list[Proposal]] = {}
+    for entry in _learned(plan):
+        if entry.candidate not in accepted and entry.id not in came.get(entry.evidence[0].session, ()):
+            whose.setdefault(entry.evidence[0].session, []).append(entry)
+    for name, entries in whose.items():
+        room = max(0, MOST - len(came.get(name, ())))
+        weakest = sorted(entries, key=lambda each: -candidates[each.candidate].score)[room:]
+        why = f"a session brings in {MOST} entries at most, and this one has; --accept writes one more"
+        yield from ((each.candidate, why) for each in weakest)
+
+
+def _nothing_new(session: Session, note: Entry | None) -> str:
+    records = cursor_of(note).records
+    if records > session.records:
+        return f"an earlier copy, not read again ({session.records} of the {records} records that were read before)"
+    return "read before, nothing new in it"
 
 
 def _told(session: Session, name: str) -> tuple[str, ...]:

@@ -67,5 +67,7 @@ def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form
         return 0
     written = apply(workspace.store, plan)
     if form != "json":
-        click.echo(f"wrote {counted(len(written), 'file')}" if written else "all of it was there already")
+        out_of_step = any(problem.rule == "index" for problem in problems)
+        hint = "; next: minutebook index" if out_of_step else ""
+        click.echo(f"wrote {counted(len(written), 'file')}{hint}" if written else "all of it was there already")
     return 0

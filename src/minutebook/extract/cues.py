@@ -25,6 +25,13 @@ _CORRECTION = re.compile(
     r"that'?s (?:wrong|not right|incorrect)|not quite)\b[,.!:;\s—–-]+(?:actually\b[,\s]+)?(?=\S)",
     re.IGNORECASE,
 )
+_SINCE = re.compile(
+    r"(?:since|as of|starting|effective)\s+(?:yesterday|today|(?:last|this)\s+\w+|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)|v?\d[\w.-]*)\b,?\s+"
+    r"(?=we\b|the\b|our\b|all\b|every\b|each\b)",
+    re.IGNORECASE,
+)
 _CONTRAST = phrases("not", "instead of", "rather than", "instead", "never", "don'?t", "isn'?t")
 _FACT_OF_HERE = re.compile(r"(?:we|our|the|use|it'?s|this|don'?t|do not)\b.+", re.IGNORECASE)
 _POINTER = choice(
@@ -39,6 +46,8 @@ _DEICTIC = re.compile(
     r"\s*(?:$|[.,;:!?)(—-]|\b(?:for|in|as|because|since|so|and|but|here|is|to)\b)",
     re.IGNORECASE,
 )
+_NAMELESS = re.compile(r"\b(?:the|an?|our)\s*[(\[,.;:]", re.IGNORECASE)
+"""An article without its noun: the thing was pasted, or lost on the way."""
 _PASSING = phrases(
     *("skills?", "sub-?agents?", r"the \w+ tool", "tools? to", "workmux"),
     *("browser tab", "slash command", "worktree", "todo list"),
@@ -64,12 +73,18 @@ def find_cue(core: str, *, weak: bool = True) -> Cue | None:
     it is about can't be told from the sentence alone (“let's use that one”). Without `weak`, sure rows alone."""
     corrected = _CORRECTION.match(core)
     offset = corrected.end() if corrected else 0
+    since = _SINCE.match(core, offset)
+    offset = since.end() if since else offset
     rest = core[offset:]
     for kind, name, sure, pattern in _COMPILED:
         match = pattern.search(rest) if sure or weak else None
         if match:
             value = match["value"]
-            if _DEICTIC.match(value.strip()) or (sure and kind in ABOUT_WORK and is_passing(rest)):
+            if (
+                _DEICTIC.match(value.strip())
+                or _NAMELESS.search(value)
+                or (sure and kind in ABOUT_WORK and is_passing(rest))
+            ):
                 return None
             if not sure and corrected and _sets_right(rest):
                 break

@@ -7,9 +7,14 @@ there can lift a clause over the threshold.
 from minutebook.extract.grammar import SUBJECT, Row, row
 from minutebook.extract.phrases import choice
 
+_PRONOUN = r"we|i|it|this|that|they|you|there|these|those|what|he|she"
+_NO_THING = (
+    rf"{_PRONOUN}|since|after|before|when|if|because|while|until|as|for|in|on|at|but|and|so|then|yesterday|today|now"
+)
 _THING = (
-    r"(?:the |our |a |an )?(?:`[^`]{2,60}`|[A-Z][\w.-]+(?: [A-Z][\w.-]+){0,2}|[\w-]+[._/][\w./-]+|"
-    r"(?!(?:we|i|it|this|that|they|you|there|these|those|what|he|she)\b)[\w-]+(?: [\w-]+){0,3}?)"
+    rf"(?:the |our |a |an )?(?!(?:{_NO_THING})\b)(?:`[^`]{{2,60}}`|"
+    r"[A-Z][\w.-]+(?: [A-Z][\w.-]+){0,2}|[\w-]+[._/][\w./-]+|"
+    rf"(?!(?:{_NO_THING})\b)[\w-]+(?: (?!(?:{_PRONOUN})\b)[\w-]+){{0,3}}?)"
 )
 _DO = choice(
     *("keep", "drop", "make", "store", "name", "call", "rename", "remove", "put", "start with", "limit", "support"),
@@ -19,10 +24,36 @@ _DO = choice(
 )
 _IMPERATIVE = choice(
     *("use", "name", "call", "keep", "make", "store", "put", "support", "require", "default", "drop", "leave"),
-    *("limit", "return", "follow", "only", "treat", "write", "render", "show", "respect", "reuse", "target"),
+    *(
+        "limit",
+        "return",
+        "follow",
+        "only",
+        "treat",
+        r"write(?! (?:to|an?|the|it|this|that|down|me|\S{0,40}[\"'“]))",
+        "render",
+        "show",
+        "respect",
+        "reuse",
+        "target",
+    ),
     *("stick to", "include", "exclude", "group", "sort", "log", "validate", "pin", "cache", "expose", "separate"),
 )
 WEAK: tuple[Row, ...] = (
+    row(
+        "rule",
+        "for each",
+        r"^(?:please\s+)?(?P<value>(?:run|add|write|update|use|call|check|bump|regenerate|format|lint|build|make|open|",
+        r"create|tag|put|keep|log|document|test|review|rebase|squash|ask|name|prefix|validate|mock|type)\s(?:.{2,200}?\s)?",
+        r"(?:(?:(?:before|after|with|on|for|in|per|when|of)\s+(?:you\s+)?)?(?:each|every|any|all)\s|(?:before|after|when|on)\s+",
+        r"(?:you\s+)?(?:commit|push|open|releas|merg)\w*\b).*)",
+    ),
+    row(
+        "rule",
+        "for such things",
+        r"^(?:for|in)\s+(?P<value>(?!(?:this|that|these|those|now|the moment|me)\b)[\w./` -]{3,40}?,?\s+",
+        r"(?:we\s+|please\s+|always\s+|only\s+)?(?:use|prefer|avoid|write|follow|name|put|keep|never)\b.+)",
+    ),
     row(
         "rule",
         "what we do",

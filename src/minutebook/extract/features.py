@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from minutebook.extract.clause import Clause
 from minutebook.extract.cues import is_passing
 from minutebook.extract.phrases import choice, phrases
+from minutebook.extract.prose import unmarked
 from minutebook.extract.stance import words
 from minutebook.extract.wording import is_hedged
 
@@ -98,6 +99,31 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
         *("changelog", "comments?", "types?", "naming", "style", "formatt\\w+", "migrations?", "fixtures", "ci"),
         *("spelling", "duplication", "coverage", "generated", "vendor(?:ed)?", "conventional"),
     ),
+    "a state of the moment": re.compile(
+        r"\b(?:is|are|looks?|seems?)\s+(?:(?:so|too|very|still|really|quite|now|a bit|just|all)\s+)*"
+        r"(?:slow|broken|red|green|empty|down|stuck|wrong|missing|off|ugly|long|big|small|huge|fine|ready|done|gone|unused|behind|flaky|failing|full|weird)\b",
+        re.IGNORECASE,
+    ),
+    "looks into something": phrases(
+        r"to (?:look|find out|see|check|debug|figure|understand|inspect|reproduce|trace|search|step through)",
+        *(
+            "debugger",
+            "profiler",
+            "repl",
+            "terminal",
+            "(?:git )?stash",
+            "git (?:log|bisect|blame|diff)",
+            "screenshots?",
+            r"print statements?",
+        ),
+    ),
+    "speaks of one place or moment": phrases(
+        r"(?:line|step|section|paragraph|page|row|column|item) \d+",
+        r"(?:first|second|third|last|other|previous|current|same) (?:\w+ )?(?:one|file|test|branch|screenshot|button|"
+        r"error|commit|version|line|section|step|heading|paragraph|image|edit|change|variant|approach|task)",
+        "(?:version|one|variant|text|result|run|output) (?:before|above|below|again)",
+        *("minutes?", "lunch", "tonight", "today", "tomorrow", "when you'?re (?:done|finished)", "afterwards"),
+    ),
     "feels": re.compile(r"[!😀-🙏😅👍]|\b(?:cool|nice|great|thanks|awesome|sorry)\b", re.IGNORECASE),
 }
 
@@ -105,7 +131,7 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
 def features_of(clause: Clause) -> dict[str, float]:
     """The features that a clause has, by name."""
     said, setting, signal = clause.said, clause.setting, clause.draft.signal
-    found = {f"{CUE}{signal}"}
+    found, quote = {f"{CUE}{signal}"}, unmarked(clause.draft.quote)
     if clause.cue:
         found.add(f"{CUE}{'sure' if clause.sure else 'weak'}")
         found.add(f"{CUE}{clause.cue}")
@@ -127,7 +153,7 @@ def features_of(clause: Clause) -> dict[str, float]:
         "the agent asked what to do next": asked is not None and _NEXT.search(asked) is not None,
         "the agent asked about a step": asked is not None and _STEP_WORD.search(asked) is not None,
         "agrees to a step": not signal.startswith("cue:") and bool(found & _STEPS),
-        "not at the start": not clause.draft.quote.endswith(said) or len(clause.draft.quote) - len(said) > _LEAD_IN,
+        "not at the start": not quote.endswith(said) or len(quote) - len(said) > _LEAD_IN,
     }
     found.update(name for name, is_there in facts.items() if is_there)
     return dict.fromkeys(sorted(found), 1.0)

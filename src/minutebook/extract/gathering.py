@@ -1,6 +1,8 @@
 """The candidates of a session, gathered in the order of the talk: the last word counts, saying it twice is once."""
 
-from minutebook.extract.phrases import choice, phrases
+from collections.abc import Sequence
+
+from minutebook.extract.retraction import Rejected, ends_something, takes_back
 from minutebook.extract.stance import conflict, overlap, stance, words
 from minutebook.ground.frozen import replace
 from minutebook.ground.session import Candidate, Turn
@@ -8,31 +10,9 @@ from minutebook.ground.session import Candidate, Turn
 _SAME = 0.7
 _COMPARED = 16
 _A_MOMENT = 12
-_LOOKED_AT = 2000
+_BRIEF = 6
+"""Content words up to which two statements can contradict each other without a word in common (tabs, spaces)."""
 _MARKED = frozenset({"answer", "plan-approved", "plan-corrected"})
-_IDEA = choice("plan", "idea", "approach", "design", "proposal", "change", "feature", "whole thing")
-_RETRACTED = phrases(
-    *("scratch that", "never ?mind", "forget (?:that|it|about it|what i said)", "on second thoughts?"),
-    *("changed my mind", "ignore (?:that|my last)", "(?:undo|revert) (?:that|this)", "i take (?:that|it) back"),
-    *("wait,? no", "strike that", "i was wrong", "(?:i(?:'m| was| am) )?(?:just |only )?(?:kidding|joking)", "jk"),
-)
-_DROPPED = phrases(
-    rf"(?:drop|scrap|abandon|forget|ditch|discard|cancel|bin|kill)(?: about)? (?:the|that|this) (?:whole )?{_IDEA}",
-    r"(?:not|don'?t|won'?t|stop)\b.{0,20}\b(?:do|doing|go with|going with|want)\b.{0,10} "
-    rf"(?:that|this|the) {_IDEA}",
-    *("start over", "back to the drawing board", "abandon (?:it|this|that)", "scrap (?:it|this|that)"),
-    rf"go back to (?:the|our) (?:original|old|previous|first) {_IDEA}",
-)
-
-
-def is_retracted(text: str) -> bool:
-    """Whether somebody takes back what they said a moment ago."""
-    return _RETRACTED.search(text[:_LOOKED_AT]) is not None
-
-
-def is_dropped(text: str) -> bool:
-    """Whether somebody gives up a plan that was agreed on earlier."""
-    return _DROPPED.search(text[:_LOOKED_AT]) is not None
 
 
 class Gathered:
@@ -41,9 +21,28 @@ class Gathered:
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: list[Candidate] = []
+        self._latest = 0
+        self._chosen: frozenset[str] | None = None
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        """The words of what they choose, and what for: what could be taken back by its name."""
+        if self._chosen is None:
+            self._chosen = frozenset[str]().union(*(stance(each.abstract).all for each in self._kept))
+        return self._chosen
+
+    def said_in(self, turn: Turn) -> bool:
+        """Whether one of them is from this turn."""
+        return self._latest == turn.number
+
+    def may_name(self, text: str) -> bool:
+        """Whether a text has a word of any of them; quick, and never False where one of them is named."""
+        low = text.lower()
+        return any(word.removesuffix("y") in low for word in self.chosen)
 
     def add(self, new: Candidate) -> None:
         """Take one more: what it contradicts goes, and of two that say the same the better stays."""
+        self._latest, self._chosen = _heard(new), None
         self._kept = [each for each in self._kept if not _against(new, each)]
         same = next((each for each in self._kept if _says_the_same(each, new)), None)
         if same is None:
@@ -54,16 +53,31 @@ class Gathered:
         if len(self._kept) > 2 * _COMPARED:  # each is compared with all before: without a bound, quadratic
             self._kept = _best(self._kept, _COMPARED)
 
-    def take_back(self, turn: Turn, *, plan: bool, last: bool) -> None:
-        """A retraction in this turn takes back what the last turn with a candidate said, if that was a moment ago; a
-        plan that is dropped goes, however long ago it was approved."""
+    def take_back(self, turn: Turn, *, plan: bool, last: bool, since: Sequence[int] = ()) -> list[Candidate]:
+        """A retraction in this turn takes back what the last turn with a candidate said, if that was a moment ago, or
+        was one of the last that the person took (`since`), however long the agent worked then; a plan that is dropped
+        goes, however long ago it was approved. What went."""
+        gone: set[int] = set()
         if plan:
-            agreed = max((e.turn.number for e in self._kept if e.turn.kind == "plan-approved"), default=0)
-            self._kept = [each for each in self._kept if each.turn.number != agreed]
+            gone.add(max((e.turn.number for e in self._kept if e.turn.kind == "plan-approved"), default=0))
         if plan or last:
-            latest = max((_heard(each) for each in self._kept), default=0)
-            if turn.number - latest <= _A_MOMENT:
-                self._kept = [each for each in self._kept if _heard(each) != latest]
+            latest = max((_heard(each) for each in self._kept if each.turn.number not in gone), default=0)
+            gone |= {latest} if turn.number - latest <= _A_MOMENT or latest in since else set()
+        if not gone:
+            return []
+        return self._without([each for each in self._kept if {each.turn.number, _heard(each)} & gone])
+
+    def drop(self, turn: Turn, rejected: Sequence[Rejected]) -> list[Candidate]:
+        """What this turn speaks against by its name goes, however long ago it was said. What went."""
+        if not rejected:
+            return []
+        return self._without([old for old in self._kept if any(takes_back(each, turn, old) for each in rejected)])
+
+    def _without(self, gone: list[Candidate]) -> list[Candidate]:
+        if gone:
+            self._chosen = None
+            self._kept = [each for each in self._kept if not any(each is other for other in gone)]
+        return gone
 
     def best(self) -> list[Candidate]:
         """The best of them, in the order of the talk."""
@@ -82,7 +96,12 @@ def _heard(candidate: Candidate) -> int:
 
 
 def _against(new: Candidate, old: Candidate) -> bool:
-    return new.turn.number != old.turn.number and bool(conflict(stance(new.abstract), stance(old.abstract)))
+    mine, its = words(new.abstract), words(old.abstract)
+    if new.turn.number == old.turn.number or (max(len(mine), len(its)) > _BRIEF and not mine & its):
+        return False
+    said, known = stance(new.abstract), stance(old.abstract)
+    confirmed = bool(said.negative or said.replaced) and ends_something(old.abstract)
+    return not confirmed and bool(conflict(said, known))
 
 
 def _says_the_same(old: Candidate, new: Candidate) -> bool:

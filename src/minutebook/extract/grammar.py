@@ -11,7 +11,8 @@ from minutebook.extract.phrases import choice
 Kind = Literal["adoption", "rejection", "rule", "preference", "correction", "fact"]
 _TAKE = choice(
     *("us(?:e|ing)", "go(?:ing)? with", "stick(?:ing)? (?:with|to)"),
-    *("adopt(?:ing)?", "switch(?:ing)? to", "mov(?:e|ing) to"),
+    *("adopt(?:ing)?", "(?:switch(?:ing)?|mov(?:e|ing)|migrat(?:e|ing))(?: (?:over|away))?(?: from [^,;.]{2,60}?)? to"),
+    *("stay(?:ing)? (?:on|with)", "rely(?:ing)? on"),
     *("standardi[sz](?:e|ing) on", "keep using", "settl(?:e|ing) on"),
     *("pick(?:ing)?", "choos(?:e|ing)", "default(?:ing)? to"),
 )  # fmt: skip
@@ -77,7 +78,10 @@ SURE: tuple[Row, ...] = (
     row(
         "rule",
         "always or never",
-        r"^(?:please\s+)?(?:always|never)\s+(?!(?:mind|again|been|had|seen|before)\b)(?P<value>[a-z].+)",
+        r"^(?:please\s+)?(?:always|never)\s+(?!(?:mind|again|been|had|seen|before|works?|worked|fails?|failing|",
+        r"the|an?|on|red|green|fine|ok|breaks?|broken|crash\w*|happen\w*|wrong|slow|",
+        r"returns? (?:null|none|nothing)|errors?|gets? stuck)\b)",
+        r"(?P<value>[a-z`].+)",
     ),
     row(
         "rule",
@@ -111,12 +115,36 @@ SURE: tuple[Row, ...] = (
     row(
         "rule",
         "what we always do",
-        r"^we\s+(?:always|never|usually|generally|normally|only(?! need)|don'?t ever)\s+(?P<value>.+)",
+        r"^we\s+(?:always|never|usually|generally|normally|only(?! need)|don'?t ever)\s+",
+        r"(?!(?:see|get|got|hit|saw|run into|end up|have (?:this|that|\w+ minutes)|fail)\b)(?P<value>.+)",
     ),
     row(
         "rule",
         "whenever",
         r"^(?:whenever|any ?time|every time|each time)\s+(?P<value>(?:you|we|i|a|an|the|someone)\b.+)",
+    ),
+    row(
+        "adoption",
+        "we go with",
+        r"^we(?:'d| would)?\s+(?:now\s+|rather\s+|just\s+)?(?:go (?:back )?(?:with|to)|stay (?:on|with)|",
+        r"stick (?:with|to)|switch (?:over )?(?:from [^,;.]{2,60}? )?to|move (?:over )?to|settle on|pick|choose)\s+",
+        r"(?P<value>.+)",
+    ),
+    row(
+        "adoption",
+        "we use one instead of another",
+        r"^we\s+(?:use|store|keep|build on|run)\s+(?P<value>[^,;]{2,80}?),?\s+(?:instead of|rather than)\s+\S.*",
+    ),
+    row(
+        "adoption",
+        "one for another",
+        r"^(?:please\s+)?(?:switch|move|migrate)\s+(?:us\s+|it\s+|over\s+)*(?:away\s+)?from\s+[^,;.]{2,60}?\s+to\s+",
+        r"(?P<value>.+)",
+    ),
+    row(
+        "adoption",
+        "replace one by another",
+        rf"^(?:{_WE}\s+)?replace\s+[^,;.]{{2,60}}?\s+(?:with|by)\s+(?P<value>.+)",
     ),
     row("adoption", "let's use", rf"^{_WE}\s+(?:\w+ly\s+|just\s+|all\s+)?{_TAKE}\s+(?P<value>.+)"),
     row("adoption", "let's go", r"^let'?s go (?!(?:ahead|for|back|through|over|on|to|and)\b)(?P<value>.+)"),
@@ -184,12 +212,25 @@ SURE: tuple[Row, ...] = (
         rf"(?P<value>(?:\w+\s+){{0,3}}{_STYLE}\b.*)",
     ),
     row(
+        "rule",
+        "a known convention",
+        r"^(?:please\s+)?(?:use|follow|stick to|adhere to)\s+(?P<value>(?:the\s+)?",
+        r"(?:conventional|semantic|kebab|snake|camel|pascal|sentence|title|absolute|google|airbnb|",
+        r"pep ?8|iso|imperative|trunk-based|strict)\b.+)",
+    ),
+    row(
         "preference",
         "how to talk to me",
         r"^(?:please\s+)?(?P<value>(?:be (?:more )?(?:concise|brief|terse|direct|blunt|honest)|",
         r"(?:talk|speak|write|explain|reply|answer) to me|",
         r"(?:always )?(?:show|ask|tell|warn|check with) me (?:the \w+ )?(?:before|first|when)|",
         r"(?:don'?t|no need to|stop) (?:summari[sz]\w+|explain\w*|apologi[sz]\w+|prais\w+|thank\w*|repeat\w*))\b.*)",
+    ),
+    row(
+        "rule",
+        "no longer has to",
+        r"^(?:you|we|nobody|one)\s+(?:(?:don'?t|do not|doesn'?t)\s+(?:have|need)\s+to(?=.*\b(?:any ?more|any longer|",
+        r"from now on)\b)|no longer\s+(?:has|have|needs?)\s+to)\s+(?P<value>.+)",
     ),
     row("fact", "it turns out", r"^(?:it\s+)?turns out\s+(?:that\s+)?(?P<value>.+)"),
     row(

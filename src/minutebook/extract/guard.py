@@ -1,11 +1,12 @@
 """Why a sentence with a cue is no memory: a question, a guess, a joke, a step, hearsay, or something to quarantine."""
 
 import re
-import unicodedata
 
+from minutebook.extract.danger import why_dangerous
 from minutebook.extract.phrases import choice, phrases
 from minutebook.ground.session import Candidate
 from minutebook.ground.unseen import has_unseen
+from minutebook.redaction.redact import find_secrets
 
 _QUESTION = re.compile(
     r"(?:(?:and|so|but|ok|also|or|q:|wait|hmm|however)[,\s]+)*"
@@ -34,111 +35,37 @@ _SPEAKERS = choice(
 )
 _SPEAK = choice("says?", "said", "states?", "claims?", "suggests?", "recommends?", "told", "mentions?", "tells?")
 _HEARSAY = phrases(rf"{_SPEAKERS}\s+{_SPEAK}", "according to", "for example", "approved by")
+_UNMEANT = phrases(
+    *("said nobody(?: ever)?", "in a perfect world", "it(?:'s| is) (?:not|n't) true", "(?:isn'?t|is not) true that"),
+    r"(?:i|we|nobody|no one) (?:never|didn'?t|did not|don'?t|do not) "
+    r"(?:say|said|mean|meant|claim\w*|agree|agreed)(?: that)?",
+    r"in (?:the|that|an|my|our) (?:other|old|previous|last) (?:repo\w*|project|job|team|company)",
+    *(r"or is (?:that|this|it) (?:dumb|stupid|silly|wrong|bad|overkill)", r"used (?:\w+ ){1,4}until \d{4}"),
+)
+_NOT_SERIOUS = phrases(
+    *(
+        "(?<!if )(?<!if you're )not serious",
+        "(?:just|only|was|am|i'm|totally) (?:joking|kidding)",
+        "jk",
+        "i'?m kidding",
+    ),
+    *("what (?:could|can) (?:possibly )?go wrong", "(?:that|this|it) (?:was|is|'s) (?:just )?a joke"),
+)
 _STEP = phrases(
     *("this (?:time|once|one|pr|commit|session|test|file only|branch)", "just (?:this )?once", "right now", "today"),
     *("tonight", "before (?:we|you) (?:continue|start|go on)", "while (?:we're|you're) (?:here|at it)"),
     *("next step", "again"),
 )  # fmt: skip
-_WEAKEN = choice(
-    *(
-        "skip(?:s|ped|ping)?",
-        r"disable\w*",
-        r"bypass\w*",
-        r"ignor\w+",
-        "turn(?:ing)? off",
-        r"suppress\w*",
-        r"weaken\w*",
-    ),
-    *(r"remov\w+", r"drop\w*", "without", r"auto-?approve\w*", r"comment\w* out", r"lower\w*", r"omit\w*"),
-    "(?:never|no longer|don't|do not|not|stop)(?: to)? (?:run|running|need|want|write|wait|require|bother)",
-    *("no (?:more|need for)", r"leav\w+ out", "even (?:if|when)", "regardless of", "despite", r"exclud\w+", "waive"),
-)
-_CHECK = choice(
-    *(
-        "(?:py|unit|e2e)?tests?",
-        "testing",
-        "checks?",
-        "hooks?",
-        "ci",
-        r"lint\w*",
-        "verification",
-        "reviews?",
-        "guards?",
-        "gates?",
-    ),
-    *("signatures?", "validation", "warnings?", "approvals?", r"sandbox\w*", "security", "pipelines?", "coverage"),
-    "failures?",
-)
-_NOT_NEEDED = choice(
-    r"(?:may|can|should|must|will|to) (?:simply |just )?be (?:skipped|disabled|ignored|bypassed|"
-    r"suppressed|turned off|left out)",
-    "optional",
-    "not (?:needed|required|necessary)",
-    "unnecessary",
-    "pointless",
-    "a waste",
-)
-_DISARMED = choice(
-    *("--no-verify", r"commit\b.{0,40}\s-n\b", "dangerously", r"\bunsafe mode\b", r"--yolo\b", r"\bxfail\b"),
-    r"(?:never|don't|do not|stop) run(?:ning)? (?:mypy|ruff|eslint|pytest)\b",
-    *("continue-on-error", r"\|\|\s*true\b", r"verify\s?=\s?false", "tls_reject_unauthorized", "stricthostkeychecking"),
-    *(r"--insecure\b", r"--allow-empty-message\b", r"\bleave\b.{0,30}\btests?\b.{0,10}\bout\b"),
-)
-_QUARANTINE = (
-    (
-        "it talks about credentials",
-        re.compile(
-            r"\b(?:api[ _-]?keys?|access[ _-]?keys?|private keys?|ssh keys?|tokens?|passwords?|passphrases?|secrets?|"
-            r"credentials?|cookies?)\b|(?<!\w)\.env\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "it would weaken a check",
-        re.compile(
-            rf"{_DISARMED}|\b{_WEAKEN}\b.{{0,50}}\b{_CHECK}\b|\b{_CHECK}\b.{{0,40}}\b{_NOT_NEEDED}\b", re.IGNORECASE
-        ),
-    ),
-    (
-        "it asks to hide something",
-        phrases(
-            *("hide", "hiding", r"conceal\w*", "secretly"),
-            *("silently", "covertly", "without (?:telling|asking|informing)"),
-            "(?:don't|do not|never) (?:tell|mention|report|disclose|reveal|show|inform)",
-        ),
-    ),
-    (
-        "it gives orders to whoever reads it",
-        phrases(
-            r"ignore (?:all |any )?(?:previous|prior|earlier|other|these|those) (?:instructions|rules|prompts)",
-            *("system prompt", "next agent", "future agents?", "other agents?", "every agent", "all agents"),
-            *("you are now", "as an ai", r"(?:copy|add|repeat|spread)\b.{0,40}\b(?:AGENTS|CLAUDE)\.md"),
-        ),
-    ),
-    (
-        "it changes permissions or runs what it downloads",
-        phrases(
-            *("sudo", "chmod", "permissions?", "admin (?:access|rights)", r"force[- ]push\w*", "as root"),
-            *(r"push\w*\b.{0,30}--force", r"(?:curl|wget)\b.{0,80}\|\s*(?:ba|z)?sh", r"rm -[rf]{1,2}"),
-        ),
-    ),
-    (
-        "it takes a decision out of people's hands",
-        phrases(
-            r"(?:never|don't|do not|without|stop) ask(?:ing)? (?:me|us|for|before|the user|anyone)",
-            *("answer yes to", "straight to (?:main|master)"),
-            r"(?:approve|accept|confirm|allow)\b.{0,40}\bautomatically",
-            r"automatically (?:approve|accept|confirm|allow)",
-        ),
-    ),
-    (
-        "it sends something elsewhere",
-        phrases(r"(?:send|upload|post|forward|exfiltrate|copy)\b.{0,60}\b(?:https?://|ftp://|[\w.]{1,40}@[\w.]{1,40})"),
-    ),
-)  # fmt: skip
-_MIXED = re.compile("[A-Za-z][\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f][A-Za-z]")
 _LOOKED_AT = 60_000
 _BLANKS = re.compile(r"[\n\t\r]")
+_SELECTORS = re.compile("[\U000e0100-\U000e01ef]|[\ufe00-\ufe0f]{2}|(?<=[A-Za-z])[\ufe00-\ufe0f]")
+"""Variation selectors where no sign is varied: they can spell a whole text."""
+_CODE = re.compile(r"`[^`\n]{1,200}`")
+_LOADED = re.compile(
+    r"!\[|<!--|</?(?:img|script|iframe|svg|link|style|object|embed|form|meta|base|video|audio|details)\b|"
+    r"<\w[^<>]{0,200}\b(?:on\w{3,20}|href|src|style)\s*=|\]\(\s*(?:javascript|data|vbscript):",
+    re.IGNORECASE,
+)
 _QUOTES = re.compile(r"[\"“”]")
 
 
@@ -149,7 +76,13 @@ def is_question(text: str) -> bool:
 
 def doubt(text: str) -> str:
     """Why this sentence is not meant as it stands, in one word; "" when nothing speaks against it."""
-    for name, pattern in (("guess", _GUESS), ("joke", _JOKE), ("hearsay", _HEARSAY), ("step", _STEP)):
+    for name, pattern in (
+        ("guess", _GUESS),
+        ("joke", _JOKE),
+        ("hearsay", _HEARSAY),
+        ("unmeant", _UNMEANT),
+        ("step", _STEP),
+    ):
         if pattern.search(text):
             return name
     return "question" if is_question(text) else ""
@@ -159,19 +92,34 @@ def is_joke(text: str) -> bool:
     return _JOKE.search(text) is not None
 
 
+def is_unserious(text: str) -> bool:
+    """Whether somebody says of what they said that it isn't meant: that goes for the whole turn."""
+    return _NOT_SERIOUS.search(text) is not None
+
+
 def is_quoted(text: str, at: int) -> bool:
     """Whether position `at` lies between quotation marks: words of somebody else."""
     return len(_QUOTES.findall(text, 0, at)) % 2 == 1
 
 
-def quarantine(text: str) -> str:
-    """Why a person must look before this becomes memory; "" when nothing speaks against it."""
-    plain = unicodedata.normalize("NFKC", text)
-    why = next((reason for reason, pattern in _QUARANTINE if pattern.search(plain)), "")
-    return why or ("a word in it mixes alphabets" if _MIXED.search(plain) else "")
+def in_quarantine(found: Candidate, danger: str) -> str:
+    """Why a person has to look at it first; "" when nothing speaks against it. All that gets into an entry is judged,
+    as it was written and as it is put down, and so is `danger`, the words around it."""
+    told = (found.title, found.abstract, found.body, *map(str, found.fields.values()), *found.anchors)
+    around = danger if found.turn.kind == "text" else f"{danger}\n{found.turn.text[:_LOOKED_AT]}"
+    if any(_hides(text) for text in (*told, found.quote, around)):
+        return "it holds characters that nobody can see"
+    texts = dict.fromkeys(" ".join(text.split()) for text in (*told, found.quote, danger))
+    why = next((why for text in texts if (why := why_dangerous(text))), "")
+    loaded = any(_LOADED.search(_CODE.sub(" ", text)) for text in texts)
+    return why or ("it holds HTML or a link that does more than show its words" if loaded else "")
 
 
-def hidden(found: Candidate) -> str:
-    """The same for characters that nobody can see: in the quote, or anywhere in a turn that the transcript marks."""
-    text = found.quote if found.turn.kind == "text" else found.turn.text[:_LOOKED_AT]
-    return "it holds characters that nobody can see" if has_unseen(_BLANKS.sub(" ", text)) else ""
+def _hides(text: str) -> bool:
+    return has_unseen(_BLANKS.sub(" ", text)) or _SELECTORS.search(text) is not None
+
+
+def holds_secret(found: Candidate) -> bool:
+    """Whether any text of it looks like a secret: its parts were taken from redacted turns, but put together anew."""
+    told = (found.title, found.abstract, found.body, *map(str, found.fields.values()), *found.anchors, *found.why)
+    return any(find_secrets(text) for text in dict.fromkeys((*told, found.quote)))

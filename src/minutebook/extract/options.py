@@ -11,7 +11,7 @@ from minutebook.extract.wording import full_stop, statement, title_of
 from minutebook.ground.frozen import frozen
 from minutebook.ground.session import Candidate, Turn
 
-MARKUP = re.compile(r"[*_]{2,3}|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+MARKUP = re.compile(r"(?<!\w)[*_]{2,3}|[*_]{2,3}(?!\w)|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _STEP_OPTION = re.compile(
     r"(?:commit|push|merge|run|install|delete|continue|proceed|execute|start|rebase|deploy|open|create|fix|look|"
     r"show|review|"
@@ -29,10 +29,16 @@ _PICK = re.compile(
     r"\s+(?:is|sounds|looks|please|seems|works|makes|and|but|with|because|since)\b)[.)]?",
     re.IGNORECASE,
 )
+_PICK_LATER = re.compile(
+    r"(?:[.!,;:]\s+|\byour question,?:?\s+)(?:and |so |but |i think )?(?:option\s+)?(?P<label>[A-D])\)?\s+"
+    r"(?:seems|sounds|looks|feels|is|would be)(?: like)?(?: a| the| my)?\s+"
+    r"(?:good|fine|best|right|better|great|ok|okay|preferred|way|favou?rite|choice)\b",
+)
 _BARE_NUMBER = re.compile(r"\s*[1-5]\W*")
 _BARE_LETTER = re.compile(r"\s*(?:option )?[A-D]\W*", re.IGNORECASE)
 _RECOMMENDED = re.compile(r"\s*\((?:my )?recommend(?:ed|ation)\)", re.IGNORECASE)
 _TAIL = 6000
+_LOOKED_AT = 2000
 _FEW, _MANY = 3, 25
 
 
@@ -47,12 +53,13 @@ class _Choice:
 
 def picked(turn: Turn, proposal: Turn, session: str, setting: Setting) -> Iterator[Clause]:
     """The option of the assistant's `proposal` that the user's `turn` picks, with the question as its context."""
-    pick = _PICK.match(turn.text.strip())
+    text = turn.text.strip()
+    pick = _PICK.match(text) or _PICK_LATER.search(text, 0, _LOOKED_AT)
     asked = _choice(proposal.text[-_TAIL:])
     if pick is None or asked is None or guard.is_joke(turn.text):
         return
     chosen = asked.options.get(pick["label"].upper())
-    quote = _words_of_choice(turn.text)
+    quote = _words_of_choice(text, pick.start("label"))
     if chosen is None or not quote or guard.is_question(chosen):
         return
     label, _, more = chosen.partition(" - ")
@@ -60,13 +67,13 @@ def picked(turn: Turn, proposal: Turn, session: str, setting: Setting) -> Iterat
     said = answered(asked.question, label)
     after = quote[quote.upper().find(pick["label"].upper()) + 1 :].lstrip(" .,):(—–-")
     why = statement(f"{label} {after}")[1] if after else ""
-    text = full_stop(said)
-    fields = {"context": asked.question, "decision": text} | ({"rationale": full_stop(why)} if why else {})
+    told = full_stop(said)
+    fields = {"context": asked.question, "decision": told} | ({"rationale": full_stop(why)} if why else {})
     draft = Candidate(
         type="decision",
         title=title_of(said),
-        abstract=text,
-        body="\n\n".join(filter(None, (text, described))),
+        abstract=told,
+        body="\n\n".join(filter(None, (told, described))),
         quote=quote,
         turn=turn,
         session=session,
@@ -117,9 +124,9 @@ def _announced(text: str) -> list[str]:
     return [last.rstrip(":")] if last.endswith(":") and _FEW <= len(last.split()) <= _MANY else []
 
 
-def _words_of_choice(text: str) -> str:
-    """The first sentence, without a question in brackets after it; "" when it is a question itself."""
-    first = next((each.text for each in sentences(text)), "")
-    if "?" in first:
-        first = re.split(r"\s*\(", first, maxsplit=1)[0]
-    return "" if guard.is_question(first) else first
+def _words_of_choice(text: str, at: int) -> str:
+    """The sentence with the letter, without a question in brackets after it; "" when it is a question itself."""
+    chosen = next((each.text for each in sentences(text) if each.end > at), "")
+    if "?" in chosen:
+        chosen = re.split(r"\s*\(", chosen, maxsplit=1)[0]
+    return "" if guard.is_question(chosen) else chosen

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from minutebook.extract import guard
+from minutebook.extract.danger import why_dangerous
 from minutebook.extract.phrases import choice, phrases
 from minutebook.extract.prose import Sentence, sentences
 from minutebook.extract.wording import full_stop, title_of
@@ -76,7 +77,7 @@ def _orders(said: Sentence) -> bool:
     if guard.is_question(text) or len(text.split()) < _FEW_WORDS:
         return False
     remembered, addressed = _TO_MEMORY.search(text) is not None, _ADDRESSED.search(text) is not None
-    return ((remembered or addressed) and bool(guard.quarantine(text))) or (remembered and addressed)
+    return ((remembered or addressed) and bool(why_dangerous(text))) or (remembered and addressed)
 
 
 def _candidate(turn: Turn, session: str, text: str) -> Candidate:
@@ -90,6 +91,6 @@ def _candidate(turn: Turn, session: str, text: str) -> Candidate:
         session=session,
         signal="tool-output",
         score=0.0,
-        why=(f"turn {turn.number}: {WHY}", *filter(None, (guard.quarantine(text),))),
+        why=(f"turn {turn.number}: {WHY}", *filter(None, (why_dangerous(text),))),
         quarantine=WHY,
     )

@@ -19,6 +19,13 @@ _STEP_QUESTION = re.compile(
     r".*\b(?:next|proceed|right now)\s*\?",
     re.IGNORECASE,
 )
+_OPEN_QUESTION = re.compile(
+    r"(?:is there |do you have |have you )?(?:anything|something|what) else\b|any(?:thing)? (?:other|more|further|"
+    r"additional|preferences?|comments?|feedback|notes?|thoughts?|requirements?|constraints?)\b.{0,60}\?|"
+    r"(?:what|how) (?:can|may) i (?:help|do)\b|(?:what|any) (?:rules?|instructions?|guidelines?)\b",
+    re.IGNORECASE,
+)
+"""Asks for nothing in particular: what is answered must stand by itself, and isn't the answer to the question."""
 _NO_ANSWER = re.compile(
     r"(?:skip(?:ped)?|none|n/?a|not sure|don'?t know|no idea|whatever|later|other|\[.*\])\.?", re.IGNORECASE
 )
@@ -28,7 +35,7 @@ _HEADINGS = {
     "problem": re.compile(r"(?:context|problem|background|why|motivation|current state)\b", re.IGNORECASE),
 }
 _LABELLED = re.compile(r"(?:[-*] )?\*\*(?:Solution|Decision|Approach)\*?\*?:?\*{0,2}:?\s+(?P<said>\S.*)", re.IGNORECASE)
-_BOLD = re.compile(r"\*\*")
+_BOLD = re.compile(r"(?<!\w)\*\*|\*\*(?!\w)")
 _MOST_SOLUTIONS = 2
 _PLAN_TITLE = re.compile(r"(?:implementation )?plan\s*[:—–-]\s*", re.IGNORECASE)
 _APPROVED = "A plan was put forward and approved."
@@ -66,6 +73,9 @@ def _answer(turn: Turn, session: str, setting: Setting) -> Iterator[Clause]:
     if len(asked) > _LONGEST or len(told) > _LONGEST:
         return
     question, answer = plain_line(asked), plain_line(told)
+    if (len(question) < _SHORTEST or _OPEN_QUESTION.match(question)) and told and told in turn.text:
+        yield from said_in(turn, session, setting, told)
+        return
     quote = _verbatim(told, turn.text)
     steers = _STEP_QUESTION.match(question) or _NO_ANSWER.fullmatch(answer) or guard.is_question(answer)
     if not quote or len(question) < _SHORTEST or steers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
+from json import dumps
 from typing import Literal
 
 from minutebook.ground.change import Refusal
@@ -88,9 +89,16 @@ class Candidate:
 
     @property
     def id(self) -> str:
-        """A name that the same words of the same turn have in every run: `cand-` and 10 hex digits."""
-        seed = "\0".join((self.type, self.session, self.turn.sha256, self.quote))
-        return f"cand-{sha256(seed.encode('utf-8', 'replace')).hexdigest()[:10]}"
+        """A name that the same statement on the same words has in every run: that of the words, and 8 hex digits of
+        the statement. Whoever accepts it by this name accepts what they read, and nothing else on these words."""
+        own = {name: value for name, value in self.fields.items() if name != "date"}
+        said = dumps([self.title, self.abstract, self.body, own, self.target], sort_keys=True, default=str)
+        return f"{self.words_id}-{_hex(said)[:8]}"
+
+    @property
+    def words_id(self) -> str:
+        """A name for the same words of the same turn, whatever is made of them: `cand-` and 10 hex digits."""
+        return f"cand-{_hex(chr(0).join((self.type, self.session, self.turn.sha256, self.quote)))[:10]}"
 
 
 @frozen
@@ -104,3 +112,7 @@ class Found:
     notes: tuple[str, ...] = ()
     figures: Mapping[str, int] = EMPTY
     whole: bool = True
+
+
+def _hex(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()

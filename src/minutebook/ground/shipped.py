@@ -419,6 +419,13 @@ TYPES: dict[str, Any] = {'case.yaml': {'name': 'case',
                                                         'description': 'how many records of the transcript have been '
                                                                        'read'},
                                             'transcript_sha256': {'type': 'string', 'pattern': '^[0-9a-f]{64}$'},
+                                            'turns_sha256': {'type': 'string',
+                                                             'pattern': '^[0-9a-f]{64}$',
+                                                             'description': 'of the turns that were read'},
+                                            'turn_marks': {'type': 'string',
+                                                           'pattern': '^([0-9a-f]{6})*$',
+                                                           'description': 'of each turn of a person, to know an '
+                                                                          'earlier copy by'},
                                             'transcript': {'type': 'string',
                                                            'description': 'the format of the transcript'},
                                             'extractor': {'type': 'string',

@@ -38,13 +38,19 @@ def inline(text: str, limit: int = 300) -> Markdown:
     size = 0
     for word in re.split(r"[ \t\n]+", spelled_out(text).strip(" \t\n")):
         shown = word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…"
-        safe = code(shown) if _FIRES.search(shown) else _escaped(shown, first=not out)
+        safe = _as_code(shown) if _FIRES.search(shown) else _escaped(shown, first=not out)
         size += len(safe) + 1
         if size > limit:
             out.append("…")
             break
         out.append(safe)
     return Markdown(" ".join(out))
+
+
+def _as_code(word: str) -> str:
+    """A word that would do something as code, without the punctuation that ends it."""
+    bare = word.rstrip(":,;.!?")
+    return f"{code(bare)}{word[len(bare) :]}" if bare != word and _FIRES.search(bare) else code(word)
 
 
 def _says_what_it_says(text: str, limit: int) -> bool:

@@ -40,12 +40,14 @@ def refused(candidate: Candidate, reason: str) -> Refusal:
     return _refusal(candidate, reason, "refused")
 
 
-def question(candidate: Candidate, olds: Sequence[Entry], why: str) -> Refusal:
-    """Both statements, and that a person has to say which holds."""
+def question(candidate: Candidate, olds: Sequence[Entry], why: str, *, sure: bool = True) -> Refusal:
+    """Both statements, and that a person has to say which holds; or whether both do, where they may."""
     stands = ", ".join(f"{old.id} says “{_short(old.abstract)}”" for old in olds[:3])
     names = ", ".join(old.id for old in olds[:3])
-    reason = f"contradicts {names} ({why}): this says “{_short(candidate.abstract)}”, {stands}"
-    return _refusal(candidate, f"{reason}; a person has to say which holds", "question")
+    verb = "contradicts" if sure else "may contradict"
+    asked = "which holds" if sure else "whether both hold (--accept writes it beside the other)"
+    reason = f"{verb} {names} ({why}): this says “{_short(candidate.abstract)}”, {stands}"
+    return _refusal(candidate, f"{reason}; a person has to say {asked}", "question")
 
 
 def named(refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:

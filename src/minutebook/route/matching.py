@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from minutebook.extract.stance import conflict, stance
+from minutebook.extract.stance import is_same, judged, stance
 from minutebook.ground.entry import Entry
 from minutebook.ground.fingerprint import content, differ_in_numbers, likeness
 from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.session import Candidate
-from minutebook.ground.standing import successors
 from minutebook.ground.uris import placed
+from minutebook.route.known import Known, holding
 from minutebook.route.provenance import quotes_of
 
 Similarities = Callable[[Sequence[str], Sequence[str]], list[list[float]]]
@@ -66,24 +66,23 @@ class Corpus:
 
 def active(memory: Memory, type_name: str) -> list[Entry]:
     """The entries of a type that hold: not closed, not superseded by another, not in the archive."""
-    entries = [entry for entry in memory.entries() if entry.type == type_name]
-    gone = successors(entry for entry in entries if "supersede" in entry.text.casefold())
-    return [entry for entry in entries if entry.id not in gone and not memory.is_closed(entry)]
+    return holding([entry for entry in memory.entries() if entry.type == type_name], memory)
 
 
-def within_reach(memory: Memory, type_name: str, owner: Owner) -> list[Entry]:
+def within_reach(known: Known, type_name: str, owner: Owner) -> list[Entry]:
     """The active entries of a type that this user or agent may add to: never those of another's space."""
-    mtype = memory.types[type_name]
+    mtype = known.memory.types[type_name]
     if not _owners(mtype):
-        return active(memory, type_name)
-    return [entry for entry in active(memory, type_name) if _is_own(entry, mtype, memory, owner)]
+        return known.active(type_name)
+    return [entry for entry in known.active(type_name) if _is_own(entry, mtype, known.memory, owner)]
 
 
-def compare(found: Sequence[Candidate], memory: Memory, owner: Owner, similarities: Similarities) -> Corpus:
+def compare(found: Sequence[Candidate], known: Known, owner: Owner, similarities: Similarities) -> Corpus:
     """Compared once a type, on the memory before the session."""
+    memory = known.memory
     mine = {each.type for each in found}
     names = sorted(mine | ({*_BINDING} & memory.types.keys() if mine & {*_BINDING} else set()))
-    entries = {name: within_reach(memory, name, owner) for name in names}
+    entries = {name: within_reach(known, name, owner) for name in names}
     rows: dict[str, Sequence[float]] = {}
     for name in sorted(mine):
         of_type = [each for each in found if each.type == name]
@@ -100,7 +99,7 @@ def match(candidate: Candidate, corpus: Corpus, now: Sequence[Entry]) -> Match:
     scores = zip(corpus.entries[candidate.type], corpus.rows[candidate.id], strict=True)
     best = max(((score, standing[old.id]) for old, score in scores if old.id in standing), key=_score, default=None)
     alike = max(((_shared(candidate, entry), entry) for entry in now), key=_score, default=None)
-    same = alike[1] if alike is not None and alike[0] >= SAME_WORDS else None
+    same = alike[1] if alike is not None and alike[0] >= SAME_WORDS else _chosen_already(candidate, now)
     return Match(best[1], best[0], same) if best is not None and best[0] > 0 else Match(same=same)
 
 
@@ -111,36 +110,60 @@ def can_contradict(mtype: MemoryType) -> bool:
 
 
 def is_against(new: Candidate, old: Candidate) -> str:
-    """How one candidate contradicts an earlier one; "" when it doesn't."""
-    return _against(new, old.abstract, str(old.fields.get("context", "")))
+    """How one candidate contradicts an earlier one; "" when it doesn't, as far as can be told for sure."""
+    return _against(new, [old.abstract], str(old.fields.get("context", "")))[0]
 
 
 def contradicted(candidate: Candidate, now: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
     """The entries of the candidate's own type that it can't stand beside, and why."""
     for entry in now:
-        if why := _against(candidate, entry.abstract, str(entry.fields.get("context", ""))):
+        if why := _against(candidate, _says(entry), str(entry.fields.get("context", "")))[0]:
             yield entry, why
 
 
-def _against(new: Candidate, abstract: str, context: str) -> str:
+def doubted(candidate: Candidate, now: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    """The entries of the candidate's own type of which nobody can tell whether it can stand beside them, and why."""
+    for entry in now:
+        sure, unsure = _against(candidate, _says(entry), str(entry.fields.get("context", "")))
+        if unsure and not sure:
+            yield entry, unsure
+
+
+def _against(new: Candidate, olds: Sequence[str], context: str) -> tuple[str, str]:
+    """How a candidate surely contradicts one of these statements, and how it may."""
     asked = str(new.fields.get("context", ""))
-    if asked and asked == context and new.signal in ("answer", "option") and abstract != new.abstract:
-        return "the same question was answered differently"
-    why = conflict(stance(new.abstract), stance(abstract))
-    return why or ("it gives another number" if differ_in_numbers(new.abstract, abstract) else "")
+    if asked and asked == context and new.signal in ("answer", "option") and olds[0] != new.abstract:
+        return "the same question was answered differently", ""
+    pairs = [judged(stance(new.abstract), stance(old)) for old in olds]
+    sure = next((sure for sure, _ in pairs if sure), "")
+    numbers = "it gives another number" if differ_in_numbers(new.abstract, olds[0]) else ""
+    return sure or numbers, next((unsure for _, unsure in pairs if unsure), "")
+
+
+def _says(entry: Entry) -> list[str]:
+    """What an entry states: its statement, and its title where that isn't the start of it."""
+    title = entry.title.rstrip(" .…")
+    own = title and not entry.abstract.casefold().startswith(title.casefold())
+    return [entry.abstract, entry.title] if own else [entry.abstract]
+
+
+def _chosen_already(candidate: Candidate, now: Sequence[Entry]) -> Entry | None:
+    """An entry that makes the same choice for the same purpose, in whatever words."""
+    ours = stance(candidate.abstract)
+    return next((entry for entry in now if is_same(ours, stance(entry.abstract))), None) if ours.choice else None
 
 
 def contradicted_elsewhere(candidate: Candidate, standing: Standing) -> tuple[Entry, str] | None:
-    """A decision that a pattern contradicts, or a pattern that a decision does."""
-    ours = stance(candidate.abstract)
-    pairs = ((entry, conflict(ours, stance(entry.abstract))) for entry in _others(candidate, standing))
-    return next(((entry, why) for entry, why in pairs if why), None)
+    """A decision that a pattern contradicts, or may, or a pattern that a decision does."""
+    found = ((entry, _against(candidate, _says(entry), "")) for entry in _others(candidate, standing))
+    return next(((entry, sure or unsure) for entry, (sure, unsure) in found if sure or unsure), None)
 
 
 def known_elsewhere(candidate: Candidate, standing: Standing) -> Entry | None:
     """A decision that says what a pattern would, or a pattern that says what a decision would."""
-    found = (each for each in _others(candidate, standing) if _shared(candidate, each) >= SAME_WORDS)
-    return next(found, None)
+    others = _others(candidate, standing)
+    found = (each for each in others if _shared(candidate, each) >= SAME_WORDS)
+    return next(found, None) or _chosen_already(candidate, others)
 
 
 def _others(candidate: Candidate, standing: Standing) -> list[Entry]:

@@ -13,8 +13,9 @@ from minutebook.ground.memory import Memory, memory_type_of
 from minutebook.ground.memory_type import MemoryType, section_field
 from minutebook.ground.session import Candidate
 from minutebook.ground.uris import ARCHIVE, new_id, place_of, slug
+from minutebook.route.known import Known
 from minutebook.route.matching import Owner
-from minutebook.route.provenance import sources_of
+from minutebook.route.provenance import rows_of, sources_of
 
 _MOST_SOURCES = 20
 
@@ -34,13 +35,14 @@ class Written:
 
 
 def appended(
-    candidate: Candidate, memory: Memory, today: date, owner: Owner, olds: Sequence[Entry] = (), why: str = ""
+    candidate: Candidate, known: Known, today: date, owner: Owner, olds: Sequence[Entry] = (), why: str = ""
 ) -> Written:
     """A new entry of an append-only type; with `olds`, one that supersedes them for the reason `why`."""
+    memory = known.memory
     mtype = memory.types[candidate.type]
     if mtype.layout != "log":
-        return created(candidate, memory, today, owner, olds, why, apart=True)
-    fields = _fields(candidate, memory, today, owner) | _superseding(olds)
+        return created(candidate, known, today, owner, olds, why, apart=True)
+    fields = _fields(candidate, known, today, owner) | _superseding(olds)
     verb, reason = _told(olds, why, "append")
     if memory.alone(mtype):
         path = memory.outer(place_of(mtype, {"domain": fields["id"]}))
@@ -55,7 +57,7 @@ def appended(
 
 def created(
     candidate: Candidate,
-    memory: Memory,
+    known: Known,
     today: date,
     owner: Owner,
     olds: Sequence[Entry] = (),
@@ -64,6 +66,7 @@ def created(
     apart: bool = False,
 ) -> Written:
     """A file of its own. With `apart` its name is one that no file has yet; else it may be that of an old entry."""
+    memory = known.memory
     mtype = memory.types[candidate.type]
     names = dict(owner) | {"date": str(candidate.fields.get("date", today.isoformat()))}
     base = slug(candidate.title)
@@ -74,7 +77,7 @@ def created(
         # A name such as readme is no place for an entry.
         if not taken and memory_type_of(inner, memory.types) == mtype:
             break
-    fields = _fields(candidate, memory, today, names)
+    fields = _fields(candidate, known, today, names)
     if not mtype.append_only:
         fields["created"] = today.isoformat()
         fields.pop("date", None)
@@ -95,7 +98,7 @@ def merged(old: Entry, candidate: Candidate, memory: Memory, today: date) -> Wri
         kept = merge_value(rules.get(name, ""), old.fields.get(name), value)
         if kept != old.fields.get(name):
             updates[name] = kept
-    if len(old.fields.get("sources", ())) >= _MOST_SOURCES:
+    if len(rows_of(old)) >= _MOST_SOURCES:
         updates.pop("sources", None)
     body = _merged_body(mtype.merge.get("body", ""), old, candidate.body)
     if not updates and body is None:
@@ -132,7 +135,7 @@ def merge_value(rule: str, old: Any, new: Any) -> Any:
     if rule == "replace":
         return new
     if rule == "sum":
-        return int(old) + int(new)
+        return (old if isinstance(old, int) else 0) + int(new)
     if rule == "append":
         return old if str(new) in str(old) else f"{old}\n\n{new}"
     if rule == "union" or (rule == "" and isinstance(old, list) and isinstance(new, list)):
@@ -155,16 +158,14 @@ def _told(olds: Sequence[Entry], why: str, otherwise: str) -> tuple[str, str]:
     return ("supersede", f"{', '.join(_ids(olds))}: {why}") if olds else (otherwise, "")
 
 
-def _fields(candidate: Candidate, memory: Memory, today: date, names: Owner) -> dict[str, Any]:
-    mtype = memory.types[candidate.type]
+def _fields(candidate: Candidate, known: Known, today: date, names: Owner) -> dict[str, Any]:
+    mtype = known.memory.types[candidate.type]
     day = str(candidate.fields.get("date", today.isoformat()))
-    taken = {entry.id.lower() for entry in memory.entries(archived=True)}
-    ids = {entry.id for entry in memory.entries(archived=True)} | taken
     seed = f"{candidate.session}\0{candidate.turn.number}\0{candidate.quote}"
     parts = {"date": day, "slug": slug(candidate.title), **names}
     return {
         "type": mtype.name,
-        "id": new_id(mtype, parts, seed, ids),
+        "id": new_id(mtype, parts, seed, known.taken),
         **_stated(candidate, mtype),
         "date": day,
         "sources": sources_of(candidate),

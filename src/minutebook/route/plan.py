@@ -1,46 +1,51 @@
 """From candidates to a Plan. Pure: the caller's `similarities` says what is alike, `policy` what becomes of each."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from minutebook.ground.change import Change, File, Plan, Proposal, Refusal, joined
 from minutebook.ground.entry import Entry, encode
 from minutebook.ground.frozen import replace
-from minutebook.ground.memory import Memory, read_file
+from minutebook.ground.memory import Memory
 from minutebook.ground.session import Candidate, Session
 from minutebook.ground.tokens import tokens
 from minutebook.route import held
+from minutebook.route.known import Known, file_after, known_of
 from minutebook.route.matching import Similarities, can_contradict, compare, is_against, match
 from minutebook.route.placing import Written
 from minutebook.route.policy import Rules, Step, written_for
-from minutebook.route.provenance import evidence_of, keys_of, known_quotes
+from minutebook.route.provenance import evidence_of, keys_of
 from minutebook.route.rejected import rejected_as
 
 
 def route(
     session: Session,
     found: Sequence[Candidate],
-    memory: Memory,
+    memory: Memory | Known,
     today: date,
     similarities: Similarities,
     rules: Rules,
 ) -> Plan:
     """The plan that puts these candidates of one session into memory, on the memory as it lies there.
 
-    A candidate whose quote is a source of an entry already changes nothing and is only counted.
+    A candidate whose quote is a source of an entry already changes nothing and is only counted. What is `Known` goes on
+    to what the plan leaves.
     """
-    fresh = _fresh(found, memory)
+    known = known_of(memory)
+    memory = known.memory
+    fresh = _fresh(found, known)
     kept, refusals = _sifted(fresh, memory, rules)
     kept, taken_back = _last_words(kept, memory)
     refusals += taken_back
-    corpus = compare(kept, memory, rules.owner, similarities)
+    corpus = compare(kept, known, rules.owner, similarities)
     standing = dict(corpus.entries)
     steps: list[Change] = []
     turns: dict[str, int] = {}
     for candidate in kept:
         abreast = {name for name, turn in turns.items() if turn == candidate.turn.number}
         like = match(candidate, corpus, standing[candidate.type])
-        step = Step(candidate, memory, like, standing, today, rules, abreast)
+        step = Step(candidate, known, like, standing, today, rules, abreast)
         written = written_for(step)
         if isinstance(written, Refusal):
             refusals.append(replace(written, type=candidate.type, id=candidate.id))
@@ -48,30 +53,48 @@ def route(
         change = _change(written, candidate, memory, rules)
         steps.append(change)
         turns[written.id] = candidate.turn.number
-        memory = after(memory, (change,))
+        known.take((change,))
         standing[candidate.type] = _standing(standing[candidate.type], written, memory)
-    return Plan(_joined(steps), tuple(refusals), (), _figures(found, fresh, steps))
+    changes = all_joined([Plan((step,)) for step in steps]).changes
+    return Plan(changes, tuple(refusals), (), _figures(found, fresh, steps))
 
 
 def after(memory: Memory, changes: Sequence[Change]) -> Memory:
     """The memory after changes to files that its types cover; only those are read again."""
     files = dict(memory.files)
     for change in changes:
-        known = files.pop(change.path, None)
-        if change.new is not None:
-            name = known.type if known is not None else next(e.type for e in change.entries)
-            mtype = memory.types[name]
-            files[change.path] = read_file(change.path, change.new, mtype, memory.config, earlier=known)
+        files.pop(change.path, None)
+        file = file_after(memory, change)
+        if file is not None:
+            files[change.path] = file
     return replace(memory, files={path: files[path] for path in sorted(files)})
 
 
-def _fresh(found: Sequence[Candidate], memory: Memory) -> list[Candidate]:
+def all_joined(steps: Iterable[Plan]) -> Plan:
+    """One plan that does all of them, each planned on what the former leaves: what `joined` makes of them two by two,
+    in time that grows with their number."""
+    merged: dict[str, Plan] = {}
+    refusals: list[Refusal] = []
+    notes: list[str] = []
+    figures = Counter[str]()
+    for step in steps:
+        for change in step.changes:
+            one = Plan((change,))
+            merged[change.path] = joined(merged[change.path], one) if change.path in merged else one
+        refusals += step.refusals
+        notes += step.notes
+        figures.update(step.figures)
+    changes = (change for path in sorted(merged) for change in merged[path].changes)
+    kept = tuple(change for change in changes if change.old != change.new)
+    return Plan(kept, tuple(refusals), tuple(notes), dict(figures))
+
+
+def _fresh(found: Sequence[Candidate], known: Known) -> list[Candidate]:
     """Those whose words no entry has as a source, each once."""
-    known = known_quotes(memory)
     unique: dict[str, Candidate] = {}
     for each in found:
         unique.setdefault(each.id, each)
-    return [each for each in unique.values() if not keys_of(each) & known]
+    return [each for each in unique.values() if not keys_of(each) & known.keys]
 
 
 def _standing(before: Sequence[Entry], written: Written, memory: Memory) -> list[Entry]:
@@ -135,10 +158,3 @@ def _change(written: Written, candidate: Candidate, memory: Memory, rules: Rules
 def _figures(found: Sequence[Candidate], fresh: Sequence[Candidate], steps: Sequence[Change]) -> dict[str, int]:
     figures = {"candidates": len(found), "entries written": len(steps)}
     return figures | ({"already in memory": len(found) - len(fresh)} if len(found) > len(fresh) else {})
-
-
-def _joined(steps: Sequence[Change]) -> tuple[Change, ...]:
-    plan = Plan()
-    for step in steps:
-        plan = joined(plan, Plan((step,)))
-    return plan.changes

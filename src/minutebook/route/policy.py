@@ -2,16 +2,18 @@
 
 append      a new entry at the open end of its log, or a new file. What an active entry says already is skipped; what
             contradicts some becomes a new entry that supersedes them, and the old ones aren't touched.
-merge       one entry a subject: made when there is none, else merged field by field as the type's `merge` says.
+merge       one entry a subject: made when there is none, else merged field by field as the type's `merge` says. What
+            contradicts one becomes an entry that supersedes it, where the type lets a new statement replace the old.
 accumulate  merge, with counters summed.
 replace     one page: facts not older than it take it over.
 derived     refused: compaction writes those.
 
 Only what a person said may take the place of anything. Whatever contradicts an entry and can't take its place, or not
-surely, is a question, and not a second truth.
+surely, is a question, and not a second truth. So is what may contradict an entry and may as well hold beside it: a
+person who accepts that has it written beside.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from minutebook.ground.change import Refusal
@@ -21,6 +23,7 @@ from minutebook.ground.memory import Memory
 from minutebook.ground.session import Candidate
 from minutebook.ground.uris import place_of
 from minutebook.route import held
+from minutebook.route.known import Known
 from minutebook.route.matching import (
     KNOWN,
     SUBJECT,
@@ -30,10 +33,11 @@ from minutebook.route.matching import (
     can_contradict,
     contradicted,
     contradicted_elsewhere,
+    doubted,
     known_elsewhere,
 )
 from minutebook.route.placing import Written, appended, created, merged, replaced
-from minutebook.route.provenance import unbacked
+from minutebook.route.provenance import last_said, unbacked
 from minutebook.route.rejected import NONE, Rejections
 
 SURE = 0.5
@@ -63,16 +67,20 @@ class Rules:
 
 @frozen
 class Step:
-    """A candidate about to be written: the memory as it stands then, what it is most like, and who owns what.
+    """A candidate about to be written: what is known as it stands then, what it is most like, and who owns what.
     `abreast` are the ids of the entries that came of the same turn: neither came first."""
 
     candidate: Candidate
-    memory: Memory
+    known: Known
     match: Match
     standing: Standing
     today: date
     rules: Rules
     abreast: Collection[str]
+
+    @property
+    def memory(self) -> Memory:
+        return self.known.memory
 
     @property
     def now(self) -> Sequence[Entry]:
@@ -100,6 +108,14 @@ class Step:
     def ask(self, olds: Sequence[Entry], why: str) -> Refusal:
         return held.question(self.candidate, olds, why)
 
+    def doubts(self) -> dict[str, tuple[Entry, str]]:
+        """By its id each entry that this may contradict, and why; none once a person accepted it. What was said in one
+        breath is meant to hold together."""
+        if self.candidate.id in self.rules.accepted or not can_contradict(self.memory.types[self.candidate.type]):
+            return {}
+        found = doubted(self.candidate, self.now)
+        return {entry.id: (entry, why) for entry, why in found if entry.id not in self.abreast}
+
 
 def written_for(step: Step) -> Written | Refusal:
     mtype = step.memory.types[step.candidate.type]
@@ -120,9 +136,10 @@ def _append(step: Step) -> Written | Refusal:
     known = step.match.known
     olds, why = _replaceable(step)
     if not olds:
-        if known is not None:
+        doubts = step.doubts()
+        if known is not None and known.id not in doubts:
             return step.refuse(f"already known: {known.id}")
-        return _unless_target_is_odd(step) or _appended(step, (), "")
+        return _unless_target_is_odd(step) or _asked(step, doubts) or _appended(step, (), "")
     newer = next((old for old in olds if str(old.fields.get("date", "")) > _day(step)), None)
     if newer is not None:
         said = newer.fields.get("date")
@@ -131,8 +148,16 @@ def _append(step: Step) -> Written | Refusal:
     return _appended(step, olds, why) if may and len(olds) <= _MOST_SUPERSEDED else step.ask(olds, why)
 
 
+def _asked(step: Step, doubts: Mapping[str, tuple[Entry, str]]) -> Refusal | None:
+    """A question, where the candidate may contradict something."""
+    if not doubts:
+        return None
+    why = "; ".join(dict.fromkeys(why for _, why in doubts.values()))
+    return held.question(step.candidate, [entry for entry, _ in doubts.values()], why, sure=False)
+
+
 def _appended(step: Step, olds: Sequence[Entry], why: str) -> Written:
-    return appended(step.candidate, step.memory, step.today, step.rules.owner, olds, why)
+    return appended(step.candidate, step.known, step.today, step.rules.owner, olds, why)
 
 
 def _replaceable(step: Step) -> tuple[list[Entry], str]:
@@ -150,39 +175,45 @@ def _replaceable(step: Step) -> tuple[list[Entry], str]:
 
 
 def _merge(step: Step) -> Written | Refusal:
-    candidate, memory = step.candidate, step.memory
-    mtype = memory.types[candidate.type]
-    fresh = created(candidate, memory, step.today, step.rules.owner)
+    candidate, known = step.candidate, step.known
+    fresh = created(candidate, known, step.today, step.rules.owner)
     old = _target(step) or next((each for each in step.now if each.path == fresh.path), None) or step.match.topic
     pairs = list(contradicted(candidate, step.now))
-    if old is None and len(pairs) == 1:
-        old = pairs[0][0]
-    against = {entry.id: entry for entry, _ in pairs}
-    may = mtype.merge.get("abstract") == "replace" and step.backed and step.sure
-    if against and not (may and old is not None and against.keys() == {old.id} and step.comes_after([old])):
-        return _by_hand(step, list(against.values()), "; ".join(dict.fromkeys(why for _, why in pairs)))
-    if old is None:
+    if pairs:
+        return _changed(step, [entry for entry, _ in pairs], "; ".join(dict.fromkeys(why for _, why in pairs)))
+    doubts = step.doubts()
+    if doubts and not candidate.target:
+        return _asked(step, doubts) or fresh
+    beside = {entry.id for entry, _ in doubted(candidate, step.now)}
+    if old is None or (old.id in beside and not candidate.target):
         # The name may be that of an entry that no longer holds, and that stays as it is.
-        gone = fresh.path in memory.files
-        fresh = created(candidate, memory, step.today, step.rules.owner, apart=True) if gone else fresh
+        gone = fresh.path in step.memory.files
+        fresh = created(candidate, known, step.today, step.rules.owner, apart=True) if gone else fresh
         return _unless_target_is_odd(step) or fresh
-    return merged(old, candidate, memory, step.today) or step.refuse(f"already known: {old.id}")
+    return merged(old, candidate, step.memory, step.today) or step.refuse(f"already known: {old.id}")
 
 
-def _by_hand(step: Step, olds: Sequence[Entry], why: str) -> Written | Refusal:
-    """A question; where a person has answered it with the candidate's id, an entry of its own that supersedes the
-    others."""
-    if not step.backed or step.candidate.id not in step.rules.accepted:
+def _changed(step: Step, olds: Sequence[Entry], why: str) -> Written | Refusal:
+    """An entry of its own that supersedes the others, which stay as they are with the words that back them: where the
+    type says that a new statement takes the place of the old one, or a person has answered the question."""
+    mtype = step.memory.types[step.candidate.type]
+    replaces = mtype.merge.get("abstract") == "replace" and step.sure and len(olds) <= _MOST_SUPERSEDED
+    accepted = step.candidate.id in step.rules.accepted
+    if not step.backed or not (accepted or (replaces and step.comes_after(olds))):
         return step.ask(olds, why)
-    return created(step.candidate, step.memory, step.today, step.rules.owner, olds, why, apart=True)
+    newer = next((old for old in olds if last_said(old) > _day(step)), None)
+    if newer is not None and not accepted:
+        return step.refuse(f"{newer.id} is newer ({last_said(newer)}) than what was said on {_day(step)}")
+    return created(step.candidate, step.known, step.today, step.rules.owner, olds, why, apart=True)
 
 
 def _replace(step: Step) -> Written | Refusal:
     mtype = step.memory.types[step.candidate.type]
     path = step.memory.outer(place_of(mtype, step.rules.owner))
-    page = next((entry for entry in step.memory.entries() if entry.path == path), None)
+    file = step.memory.files.get(path)
+    page = next(iter(file.entries), None) if file is not None else None
     if page is None:
-        return created(step.candidate, step.memory, step.today, step.rules.owner)
+        return created(step.candidate, step.known, step.today, step.rules.owner)
     if not step.backed:
         return step.ask([page], "nobody said that it takes its place")
     return replaced(page, step.candidate, step.memory, step.today)

@@ -5,7 +5,6 @@ from typing import Any
 
 from minutebook.ground.change import Evidence
 from minutebook.ground.entry import Entry
-from minutebook.ground.memory import Memory
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.session import Candidate, Turn
 
@@ -59,24 +58,31 @@ def unbacked(candidate: Candidate, mtype: MemoryType) -> str:
     return "only the output of a tool says it"
 
 
+def rows_of(entry: Entry) -> list[dict[str, Any]]:
+    """An entry's sources, but for what isn't in the form of one."""
+    sources = entry.fields.get("sources")
+    return [each for each in sources if isinstance(each, dict)] if isinstance(sources, list) else []
+
+
 def quotes_of(entry: Entry) -> list[str]:
     """The quotes of an entry's sources."""
-    sources = entry.fields.get("sources")
-    rows = [each for each in sources if isinstance(each, dict)] if isinstance(sources, list) else []
-    return [str(each["quote"]) for each in rows if each.get("quote")]
+    return [str(each["quote"]) for each in rows_of(entry) if each.get("quote")]
 
 
-def known_quotes(memory: Memory) -> set[Key]:
-    """The keys of every source of every entry: (hash of the record, quote), and (time, quote) where the time is known
-    to a part of a second.
+def last_said(entry: Entry) -> str:
+    """The day of the latest of an entry's sources, "" where none tells it."""
+    return max((str(each.get("at", ""))[:10] for each in rows_of(entry)), default="")
+
+
+def keys_in(entry: Entry) -> set[Key]:
+    """The keys of an entry's sources: (hash of the record, quote), and (time, quote) where the time is known to a part
+    of a second.
 
     A session that was resumed under another id has the same words at the same times in records of its own.
     """
     return {
         (mark, quote_key(str(source.get("quote", ""))))
-        for entry in memory.entries(archived=True)
-        for source in entry.fields.get("sources") or ()
-        if isinstance(source, dict)
+        for source in rows_of(entry)
         for mark in (str(source.get("sha256", "")), _exact(str(source.get("at", ""))))
         if mark
     }

@@ -1,19 +1,24 @@
-"""The note that each session leaves: what was read, how far, what came of it. Pure.
+"""The note that each session leaves: what was read, how far (`cursor`), what came of it. Pure.
 
-Its one source is the cursor: the last turn that was read and that turn's record hash. A session that grew is continued
-from there; when that turn no longer has that hash (the transcript was rewritten), every turn is read again.
+A session that grew is continued where reading stopped; when what was read is no longer the same (the transcript was
+rewritten), every turn is read again, and the plan and the note say so.
+
+A note is memory like any other, and nobody asked for its words: what a person must look at before it may be written
+(`extract/danger.py`), what can't be seen, and secrets that only the note's own cutting and joining would put together
+don't get into it.
 """
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from datetime import date
-from itertools import islice
+from itertools import count
 from typing import Any
 
 from minutebook.extract import session_key
 from minutebook.extract.anchors import LONGEST
 from minutebook.extract.cues import TYPE_OF
+from minutebook.extract.danger import why_dangerous
 from minutebook.extract.prose import plain_line, sentences
 from minutebook.extract.spoken import cue_of
 from minutebook.extract.wording import full_stop, title_of
@@ -26,10 +31,14 @@ from minutebook.ground.memory import Memory
 from minutebook.ground.nouns import counted
 from minutebook.ground.session import Session, Turn
 from minutebook.ground.tokens import tokens
+from minutebook.ground.unseen import has_unseen
 from minutebook.ground.uris import ARCHIVE, new_id, place_of, slug
+from minutebook.redaction.redact import Redactor
+from minutebook.route.cursor import cursor_fields, cursor_of, is_read, own_note, read_up_to, was_rewritten
+from minutebook.route.known import NOTE, Known, known_of
 from minutebook.route.provenance import quote_key
 
-TYPE = "session"
+TYPE = NOTE
 _MOST_FILES = 30
 _MOST_OPEN = 3
 _COMMAND = re.compile(r"/[a-z][\w:-]{0,60}")
@@ -37,104 +46,98 @@ _COMMAND = re.compile(r"/[a-z][\w:-]{0,60}")
 _UNTITLED = "Session without a prompt"
 
 
-def note_of(session: Session, memory: Memory) -> Entry | None:
-    """The note of this session, in the archive too; the one that read furthest."""
-    key = session_key(session)
-    notes = [e for e in memory.entries(archived=True) if e.type == TYPE and e.fields.get("session") == key]
-    return max(notes, key=lambda note: int(note.fields.get("records", 0)), default=None)
+def note_of(session: Session, memory: Memory | Known) -> Entry | None:
+    """The note of this session, in the archive too."""
+    return own_note(session, known_of(memory).notes(session_key(session)))
 
 
-def is_read(session: Session, note: Entry | None) -> bool:
-    """Whether there is nothing new in the transcript since the note was written."""
-    if note is None:
-        return False
-    same = note.fields.get("transcript_sha256") == session.sha256
-    return same or int(note.fields.get("records", 0)) >= session.records
-
-
-def read_up_to(session: Session, note: Entry | None) -> int:
-    """The number of the last turn that was read; 0 when none was, or when the transcript no longer has it."""
-    cursor = (note.fields.get("sources") or [{}])[0] if note is not None else {}
-    number, sha256 = cursor.get("turn", 0), cursor.get("sha256", "")
-    known = next((turn for turn in session.turns if turn.number == number), None)
-    return int(number) if known is not None and known.sha256 == sha256 else 0
-
-
-def noted(session: Session, plan: Plan, memory: Memory, today: date, extractor: str = "") -> Plan:
-    """The plan with the session's note as one more change. `memory` is as it lies there, before the plan; `extractor`
-    names what read the session."""
-    note = note_of(session, memory)
+def noted(session: Session, plan: Plan, memory: Memory | Known, today: date, extractor: str = "") -> Plan:
+    """The plan with the session's note as one more change. The note of a memory is as it lies there; `extractor` names
+    what read the session."""
+    known = known_of(memory)
+    memory = known.memory
+    note = note_of(session, known)
     live = note is not None and not memory.inner(note.path).startswith(ARCHIVE)
     read = {"transcript": session.format} | ({"extractor": extractor} if extractor else {})
     change = (
-        _continued(session, plan, memory, today, note, read)
+        _continued(session, plan, known, today, note, read)
         if note and live
-        else _new(session, plan, memory, today, note, read)
+        else _new(session, plan, known, today, note, read)
     )
     return replace(plan, changes=(*plan.changes, change))
 
 
 def _new(
-    session: Session, plan: Plan, memory: Memory, today: date, earlier: Entry | None, read: Mapping[str, str]
+    session: Session, plan: Plan, known: Known, today: date, earlier: Entry | None, read: Mapping[str, str]
 ) -> Change:
+    memory = known.memory
     mtype = memory.types[TYPE]
     private = _private_words(session, plan, memory)
     title = _title(session, private)
     day = min(session.started[:10] or today.isoformat(), today.isoformat())
-    taken = {entry.id for entry in memory.entries(archived=True)}
-    base = slug(title, 40)
-    for attempt in range(1, 1000):
-        names = {"date": day, "slug": base if attempt == 1 else f"{base}-{attempt}"}
-        path = memory.outer(place_of(mtype, names))
-        archived = memory.outer(ARCHIVE + place_of(mtype, names))
-        if path not in memory.files and archived not in memory.files:
-            break
+    names = _free_names(known, day, slug(title, 40))
+    path = memory.outer(place_of(mtype, names))
     fields: dict[str, Any] = {
         "type": TYPE,
-        "id": new_id(mtype, names, session_key(session), taken),
+        "id": new_id(mtype, names, session_key(session), known.taken),
         "title": title,
         "abstract": _abstract(title, sum(len(change.entries) for change in plan.changes)),
         "created": today.isoformat(),
-        **_cursor(session),
+        **cursor_fields(session),
         **read,
         **_about(session, plan, memory, ()),
     }
     since = read_up_to(session, earlier)
-    text = front_matter.compose(fields, "## Overview\n" + _body(session, plan, memory, since, private))
+    text = front_matter.compose(fields, "## Overview\n" + _body(session, plan, known, since, private))
     proposal = Proposal(
         "note", TYPE, fields["id"], title, "what was read, and how far", text, tokens_after=tokens(text)
     )
     return Change(path, None, File(encode(text)), "session note", (proposal,))
 
 
-def _continued(session: Session, plan: Plan, memory: Memory, today: date, note: Entry, by: Mapping[str, str]) -> Change:
+def _continued(session: Session, plan: Plan, known: Known, today: date, note: Entry, by: Mapping[str, str]) -> Change:
+    memory = known.memory
     since = read_up_to(session, note)
     private = _private_words(session, plan, memory)
-    old = note.fields.get("anchors") or ()
-    updates = {"updated": today.isoformat(), **_cursor(session), **by, **_about(session, plan, memory, old, note)}
+    anchors = note.fields.get("anchors")
+    old = [each for each in anchors if isinstance(each, str)] if isinstance(anchors, list) else []
+    updates = {"updated": today.isoformat(), **cursor_fields(session), **by, **_about(session, plan, memory, old, note)}
     related = updates.get("relations", {}).get("related_to", ())
     updates["abstract"] = _abstract(note.title, len(related) + _came_of_it(plan, memory)[1])
     text = front_matter.set_fields(note.text, updates)
-    read = f"records {note.fields.get('records', 0)} to {session.records}"
-    more = _body(session, plan, memory, since, private, old)
-    text = f"{text.rstrip()}\n\n## Continued on {today.isoformat()}, {read}\n{more}\n"
+    head, reason = _went_on(session, note, today)
+    more = _body(session, plan, known, since, private, old)
+    text = f"{text.rstrip()}\n\n## {head}\n{more}\n"
     proposal = Proposal(
-        "note", TYPE, note.id, note.title, f"the session went on: {read}", text,
+        "note", TYPE, note.id, note.title, reason, text,
         tokens_before=tokens(note.text), tokens_after=tokens(text),
     )  # fmt: skip
     before = File(encode(memory.files[note.path].text))
     return Change(note.path, before, File(encode(text)), "session note continued", (proposal,))
 
 
-def _cursor(session: Session) -> dict[str, Any]:
-    last = session.turns[-1]
-    source = {"session": session_key(session), "turn": last.number, "role": last.role, "sha256": last.sha256}
-    return {
-        "session": session_key(session),
-        "records": session.records,
-        "transcript_sha256": session.sha256,
-        "sources": [source],
-    }
+def _went_on(session: Session, note: Entry, today: date) -> tuple[str, str]:
+    """The heading under which a note is continued, and the reason that a reviewer is told."""
+    day, before = today.isoformat(), cursor_of(note).records
+    if is_read(session, note):
+        return f"Accepted on {day}", "a person accepted what had been held back"
+    if was_rewritten(session, note):
+        read = f"all {counted(session.records, 'record')}"
+        return f"Read again on {day}, {read}", f"what was read before has changed in the transcript: read again, {read}"
+    read = f"records {before + 1} to {session.records}" if session.records > before + 1 else f"record {session.records}"
+    return f"Continued on {day}, {read}", f"the session went on: {read}"
+
+
+def _free_names(known: Known, day: str, base: str) -> dict[str, str]:
+    """The names by which a note has a place of its own, in the archive too."""
+    memory, mtype, start = known.memory, known.memory.types[TYPE], f"{day}-{base}"
+    for attempt in count(known.numbers.get(start, 1)):
+        names = {"date": day, "slug": base if attempt == 1 else f"{base}-{attempt}"}
+        inner = place_of(mtype, names)
+        if memory.outer(inner) not in memory.files and memory.outer(ARCHIVE + inner) not in memory.files:
+            known.numbers[start] = attempt
+            return names
+    raise AssertionError(base)
 
 
 def _about(
@@ -153,15 +156,17 @@ def _about(
 
 
 def _body(
-    session: Session, plan: Plan, memory: Memory, since: int, private_words: Set[str], told: Sequence[str] = ()
+    session: Session, plan: Plan, known: Known, since: int, private_words: Set[str], told: Sequence[str] = ()
 ) -> str:
+    memory = known.memory
     turns = [turn for turn in session.turns if turn.number > since]
     said = [turn for turn in turns if turn.role == "user"]
-    read = f"A {session.format} session: {len(turns)} turns read, {len(said)} of them by a person."
+    read = f"{_a(session)}: {counted(len(turns), 'turn')} read, {len(said)} of them by a person."
     parts = [read if turns else "Nothing new was read; a person accepted what had been held back."]
     asked = next((text for turn in said if turn.kind == "text" and (text := _first_words(turn))), "")
     if asked and not _is_among(asked, private_words):
-        parts.append(f"Asked: {full_stop(asked)}")
+        why = _unfit(asked)
+        parts.append(f"What was asked is not repeated here: {why}." if why else f"Asked: {full_stop(asked)}")
     shared, private = _came_of_it(plan, memory)
     if shared or private:
         rows = [f"- {each.id}: {plain_line(each.title)} ({each.verb})" for each in shared]
@@ -176,7 +181,7 @@ def _body(
     files = [file for file in _files(session) if file not in told][:_MOST_FILES]
     if files:
         parts.append("### Files changed\n" + "\n".join(f"- `{file}`" for file in files))
-    left = _left_open(turns, private_words)
+    left = _left_open(turns, private_words | _judged(session, plan, known))
     if left:
         parts.append("### Left open\n" + "\n".join(f"- {each}" for each in left))
     return "\n\n".join(parts)
@@ -204,7 +209,7 @@ def _questions(plan: Plan, memory: Memory) -> list[str]:
     """What a person has to say before it can be written, but for what lies in private owner spaces."""
     private = memory.private_types
     found = [each for each in plan.refusals if each.kind == "question" and each.type not in private]
-    return [plain_line(f"{each.id}: {each.reason}") for each in found[:_MOST_OPEN]]
+    return [Redactor().redact(plain_line(f"{each.id}: {each.reason}")) for each in found[:_MOST_OPEN]]
 
 
 def _abstract(title: str, entries: int) -> str:
@@ -229,6 +234,19 @@ def _private_words(session: Session, plan: Plan, memory: Memory) -> frozenset[st
     return frozenset(quote_key(quote) for quote in quotes) - {""}
 
 
+def _judged(session: Session, plan: Plan, known: Known) -> frozenset[str]:
+    """What isn't left open, as keys: the words that back an entry of this session, that were known, or are asked
+    about."""
+    quotes = list(known.quotes(session_key(session)))
+    quotes += [proof.quote for change in plan.changes for entry in change.entries for proof in entry.evidence]
+    quotes += [each.quote for each in plan.refusals]
+    return frozenset(map(quote_key, quotes)) - {""}
+
+
+def _a(session: Session) -> str:
+    return f"{'An' if session.format[:1] in 'aeiou' else 'A'} {session.format} session"
+
+
 def _is_among(text: str, private: Set[str]) -> bool:
     key = quote_key(text)
     return any(key in quote or quote in key for quote in private) if key else False
@@ -238,24 +256,31 @@ def _title(session: Session, private: Set[str]) -> str:
     """The first words of the talk; a neutral title when they are private."""
     prompts = (turn for turn in session.turns if turn.role == "user" and turn.kind == "text")
     found = next((words for turn in prompts if len(title_of(words := _first_words(turn))) > 2), "")
-    if _is_among(found, private):
-        return f"A {session.format} session"
-    return title_of(found) or _UNTITLED
+    title = Redactor().redact(title_of(found))
+    if _is_among(found, private) or _unfit(found) or _unfit(title):
+        return _a(session)
+    return title or _UNTITLED
 
 
 def _first_words(turn: Turn) -> str:
     """The first sentence that the person wrote themselves, on one line of at most 200 characters."""
     first = next((plain_line(each.text) for each in sentences(turn.text) if len(each.text) > 2), "")
-    return cut(first, 200) if _COMMAND.fullmatch(first) is None else ""
+    return Redactor().redact(cut(first, 200)) if _COMMAND.fullmatch(first) is None else ""
+
+
+def _unfit(text: str) -> str:
+    """Why words of the talk don't stand in a note; "" when they may."""
+    return "it holds characters that nobody can see" if has_unseen(text) else why_dangerous(text)
 
 
 def _files(session: Session) -> list[str]:
     """Changed files inside of the repository, with names that can be written down."""
-    return [
+    found = [
         f
         for f in session.files
         if not f.startswith(("/", "~", "..")) and not set(f) & set(":`\\") and plain_line(f) == f and len(f) <= LONGEST
     ]
+    return [f for f, redacted in zip(found, Redactor().redact_all(found), strict=True) if f == redacted]
 
 
 def _left_open(turns: Sequence[Turn], private: Set[str]) -> list[str]:
@@ -263,5 +288,7 @@ def _left_open(turns: Sequence[Turn], private: Set[str]) -> list[str]:
     marks = ("later", "follow-up", "follow up", "future enhancement", "todo", "not now", "another time")
     said = (each.text for turn in turns if turn.role == "user" for each in sentences(turn.text))
     found = [plain_line(text) for text in said if len(text) < 200 and any(mark in text.lower() for mark in marks)]
-    shared = (text for text in dict.fromkeys(found) if not text.endswith("?") and not _is_among(text, private))
-    return list(islice(shared, _MOST_OPEN))
+    shared = [text for text in dict.fromkeys(found) if not text.endswith("?") and not _is_among(text, private)]
+    fit = [Redactor().redact(text) for text in shared if not _unfit(text)]
+    unfit = len(shared) - len(fit)
+    return [*fit[:_MOST_OPEN], *([f"{unfit} more, not repeated here: a person should look at the talk"] * (unfit > 0))]
