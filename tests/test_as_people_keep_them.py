@@ -100,7 +100,7 @@ def test_an_answer_to_a_question_that_says_nothing_stands_for_itself() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (gzip.compress(b'{"type": "user"}\n'), "packed with gzip"),
+        (gzip.compress(b'{"type": "user"}\n', mtime=0), "packed with gzip"),
         (b"PK\x03\x04 and so on", "a zip file"),
         ("hello".encode("utf-16"), "UTF-16, and transcripts are UTF-8"),
         ("hello".encode("utf-32"), "UTF-32, and transcripts are UTF-8"),
