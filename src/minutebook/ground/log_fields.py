@@ -38,6 +38,7 @@ _ONE_LINE = frozenset({"date", "status", "supersedes", "superseded_by", "source"
 _NONE = frozenset({"none", "n/a", "-", "—", "null"})
 _NOT_TEXT = frozenset({"integer", "number", "boolean"})
 _LABEL_SIGNS = frozenset("*-+")
+_MOST_SOURCES = 10_000  # more are refused, however many they are
 _AS_IS = frozenset({"id", "title", "sources", *_RELATIONS})
 
 
@@ -144,7 +145,7 @@ def _labels(entry: Entry, mtype: MemoryType, mapped: bool) -> tuple[dict[str, An
 
 
 def _add_source(fields: dict[str, Any], value: str) -> None:
-    match = _source().match(value)
+    match = _source().match(value) if len(fields.get("sources", ())) <= _MOST_SOURCES else None
     if match:
         source: dict[str, Any] = {key: part for key, part in match.groupdict().items() if part}
         turn = {"turn": int(source["turn"])} if "turn" in source else {}

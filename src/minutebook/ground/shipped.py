@@ -423,7 +423,7 @@ TYPES: dict[str, Any] = {'case.yaml': {'name': 'case',
                                                              'pattern': '^[0-9a-f]{64}$',
                                                              'description': 'of the turns that were read'},
                                             'turn_marks': {'type': 'string',
-                                                           'pattern': '^([0-9a-f]{6})*$',
+                                                           'maxLength': 3000,
                                                            'description': 'of each turn of a person, to know an '
                                                                           'earlier copy by'},
                                             'transcript': {'type': 'string',

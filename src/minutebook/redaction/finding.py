@@ -10,7 +10,7 @@ _REACH = 400
 HIT, LOOK, TRIAL, RUN_TRIAL, WEIGHED = 1, 2, 6, 16, 50
 _MOST = 600_000
 """What is spent on a hit, on a look at what is near it, on a pattern that is tried (beside half of what it matches), on
-a run, on weighing whether it is random; and what every text may spend, beside one for four characters. One is about
+a run, on weighing whether it is random; and what every text may spend, beside one for eight characters. One is about
 half a microsecond."""
 
 
@@ -30,7 +30,7 @@ class Effort:
     """What may still be spent on a text: enough for any that people write, and linear in its length."""
 
     def __init__(self, length: int) -> None:
-        self.left = _MOST + length // 4
+        self.left = _MOST + length // 8
 
 
 def crowd(marks: bytes, core: bytes, at: int) -> Finding:
