@@ -36,7 +36,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     run(*build, out / "direct", "--wheel", CHECKOUT, cwd=out)
     run(*build, out / "packed", "--sdist", CHECKOUT, cwd=out)
     with tarfile.open(next((out / "packed").glob("*.tar.gz"))) as archive:
-        archive.extractall(out / "unpacked", filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # unknown before 3.11.4
+        archive.extractall(out / "unpacked")
     run(*build, out / "again", "--wheel", next((out / "unpacked").iterdir()), cwd=out)
     (out / "editable").mkdir()
     editable = "import sys; from hatchling.build import build_editable; build_editable(sys.argv[1])"

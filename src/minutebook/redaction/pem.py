@@ -17,16 +17,16 @@ _LETTER = "[A-Za-z0-9+/=]"
 _GAP = r"(?:\\{1,8}[nr/]|[0-9]{1,6}(?=[\t:|→-])[\t:|→-]|[\s\"'+,|>→]|\\(?=\r?\n))"
 _NO_NAME = r"(?![A-Za-z0-9_]{1,200}[\"']\s{0,4}:)"
 _LAST = rf"{_LETTER}{{1,80}}(?:[\"'`](?!\s{{0,4}}:)|\\|{_GAP}{{0,60}}-----END|\s{{0,60}}\Z)"
-_MORE = rf"(?:{_GAP}{{1,60}}+{_NO_NAME}(?={_LETTER}{{24}}|{_LAST}){_LETTER}{{1,16000}}+)"
+_MORE = rf"(?:{_GAP}{{1,60}}{_NO_NAME}(?={_LETTER}{{24}}|{_LAST}){_LETTER}{{1,16000}}+)"
 _HEADER = r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash)[^\n\\]{0,200}(?:\\{1,8}[nr]|\s){1,10})"
 _END = r"-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _BLOCK = lazy(
     rf"-----BEGIN (?:[A-Z0-9]{{2,12}} ){{0,3}}PRIVATE KEY(?: BLOCK)?-----"
-    rf"{_GAP}{{0,60}}+{_HEADER}{{0,4}}{_LETTER}{{16,16000}}+{_MORE}{{0,1200}}+(?:{_GAP}{{0,60}}+{_END})?"
+    rf"{_GAP}{{0,60}}{_HEADER}{{0,4}}{_LETTER}{{16,16000}}+{_MORE}{{0,1200}}(?:{_GAP}{{0,60}}{_END})?"
 )
 _PUTTY = lazy(
-    r"(?i)key-file-[0-9]: [^\n]{1,80}\n(?:(?!private)[a-z-]{3,20}: [^\n]{0,200}\n|[A-Za-z0-9+/=]{1,76}\r?\n){1,60}+"
-    r"private-lines: [0-9]{1,3}(?P<s>(?:\r?\n[A-Za-z0-9+/=]{1,76}+){1,200}+)"
+    r"(?i)key-file-[0-9]: [^\n]{1,80}\n(?:(?!private)[a-z-]{3,20}: [^\n]{0,200}\n|[A-Za-z0-9+/=]{1,76}\r?\n){1,60}"
+    r"private-lines: [0-9]{1,3}(?P<s>(?:\r?\n[A-Za-z0-9+/=]{1,76}+){1,200})"
 )
 _TAIL = lazy(_END)
 _BREAK = lazy(r"\r?\n|\\{1,8}n")

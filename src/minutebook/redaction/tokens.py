@@ -38,7 +38,7 @@ _JWT = lazy(
 _DISCORD = lazy(rf"{START}[MNO]{WORD}{{22,27}}\.{WORD}{{6,7}}\.{WORD}{{27,40}}+")
 _ATLAS = lazy(rf"{START}[A-Za-z0-9]{{14}}\.atlasv1\.{WORD}{{50,80}}+")
 _AWS_STARTS = ("IQoJb3JpZ2lu", "FwoGZXIvYXdz", "FQoGZXIvYXdz", "FQoDYXdz")
-_AWS_SESSION = lazy(r"(?:IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz|FQoDYXdz)(?:[A-Za-z0-9+/=%]|\\/){60,4000}+")
+_AWS_SESSION = lazy(r"(?:IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz|FQoDYXdz)(?:[A-Za-z0-9+/=%]|\\/){60,4000}")
 
 DISCORD = Rule("discord-token", (), _DISCORD, values.random_token, token=True)
 """Told by its three parts alone: the scan tries it where a run of its length is followed by a dot."""

@@ -25,9 +25,9 @@ _PIECE = re.compile(
         [^"NI0-9-]++ | -(?=[0-9]) | [0-9]{1,300}+(?![0-9])
         | "[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u
             (?:(?![dD][89a-fA-F])[0-9a-fA-F]{4}|[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})
-        )[^"\\\x00-\x1f]*+)*+"
-    )++)
-    | (?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+")
+        )[^"\\\x00-\x1f]*+)*"
+    )+)
+    | (?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*")
     | (?P<open>".*)
     | (?P<half>(?:-|-?[NI][A-Za-z]{0,7})\Z)
     | (?P<word>-?(?:NaN|Infinity))
@@ -36,7 +36,7 @@ _PIECE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_TO_END = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_TO_END = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*', re.DOTALL)
 _ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})|\\')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
