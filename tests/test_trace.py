@@ -187,3 +187,23 @@ def test_sources_of_another_kind_are_no_crash(memory_repo: Repo, sources: str) -
     done = trace(memory_repo, "pattern-migrations")
     assert done.code in (0, 2)
     assert "Traceback" not in done.err
+
+
+def test_of_two_talks_with_one_name_the_note_is_that_of_the_entrys(memory_repo: Repo) -> None:
+    talks = {
+        "long": ("hi", "hello", "Every change gets a changelog line.", "ok", "thanks"),
+        "short": ("hi", "Always write a test first."),
+    }
+    for name, said in talks.items():
+        rows = [
+            {"role": "user" if at % 2 == 0 or name == "short" else "assistant", "content": text}
+            for at, text in enumerate(said)
+        ]
+        memory_repo.write(f"{name}.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+        done = memory_repo.minutebook("extract", f"{name}.jsonl", "--today", TODAY)
+        assert done.code == 0, done.err
+    names = [path.stem for path in (memory_repo.path / ".memory/patterns").glob("*.md")]
+    sources = [source for name in names for source in document(memory_repo, f"pattern-{name}")["sources"]]
+    assert len({source["session"] for source in sources}) == 1
+    assert len({source["note"] for source in sources}) == 2
+    assert sorted(source["records_read"] for source in sources) == [2, 5]

@@ -77,7 +77,7 @@ def _brought_in(workspace: Workspace, entry: Entry) -> Origin | None:
 def _link(proof: Proof, memory: Memory) -> dict[str, Any]:
     """All that is known of one source; "" and 0 for what isn't."""
     source = proof.source
-    note = note_of(source.session, memory)
+    note = note_of(source, memory)
     fields = note.fields if note is not None else {}
     return {
         "candidate": candidate_of(source),

@@ -11,7 +11,7 @@ _ANSWERS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub
 
 
 class _Uncompiled:
-    def __init__(self, text: str | bytes) -> None:
+    def __init__(self, text: str) -> None:
         self.pattern = text
 
     def __getattr__(self, name: str) -> Any:
@@ -26,9 +26,4 @@ class _Uncompiled:
 
 def lazy(text: str) -> re.Pattern[str]:
     """What `re.compile` gives, in all that one asks of a pattern."""
-    return _Uncompiled(text)  # type: ignore[return-value]
-
-
-def lazy_bytes(text: bytes) -> re.Pattern[bytes]:
-    """As `lazy`, for bytes."""
     return _Uncompiled(text)  # type: ignore[return-value]

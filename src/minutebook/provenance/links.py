@@ -61,10 +61,12 @@ def entry_of(candidate: str, row: Mapping[str, Any], entries: Iterable[Entry]) -
     return None
 
 
-def note_of(session: str, memory: Memory) -> Entry | None:
-    """The note of a session, in the archive too; of several the one that read furthest."""
+def note_of(source: Source, memory: Memory) -> Entry | None:
+    """The note of a source's session, in the archive too: of several talks with one name the one that the entry came
+    of, of several notes of one talk the one that read furthest."""
     notes = (each for each in memory.entries(archived=True) if each.type == _NOTE)
-    return max((each for each in notes if each.fields.get("session") == session), key=records_of, default=None)
+    named = (each for each in notes if each.fields.get("session") == source.session)
+    return max(named, key=lambda note: (source.entry in note.ids("related_to"), records_of(note)), default=None)
 
 
 def records_of(note: Entry) -> int:
