@@ -2,12 +2,13 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from conftest import FIRST, LOG, LOG_HEAD, SECOND, THIRD, TODAY, Repo
-from minutebook.compact.summarize import summarize
+from minutebook.compact.summary import summarize
+from minutebook.ground.entry import Entry, read_entry
+from minutebook.ground.memory_type import builtin_types
 
 NOTE = """---
 type: session
@@ -92,7 +93,7 @@ def test_what_matters_is_carried_and_says_which_note_it_comes_from(memory_repo: 
     summary = memory_repo.read(SUMMARY)
     sections = [line for line in summary.split("\n") if line.startswith("## ")]
     assert sections[:2] == ["## Decisions", "## Constraints"]
-    assert sections[-1] == "## Open questions"
+    assert sections[-2:] == ["## Open questions", "## Originals"]
     assert "- We decided to keep the uploader in one process. [1]" in summary
     assert "- Uploads of the queue must never exceed 90 MB. [2]" in summary
     assert "- Who rotates the keys of the queue? [2]" in summary
@@ -158,7 +159,7 @@ def test_one_note_is_told_as_one(memory_repo: Repo) -> None:
     with_notes(memory_repo, {"uploader": "2026-11-10"})
     out = compact(memory_repo)
     assert "compact summary summary-sessions-2026-11: Session notes of 2026-11" in out
-    assert re.search(r"why: sums up 1 note in [0-9]+ tokens, down from [0-9]+; the originals are archived\n", out)
+    assert re.search(r"why: sums up 1 note in [0-9]+ tokens, down from [0-9]+; the originals are archived", out)
     assert "What 1 note of 2026-11-10 came to: " in memory_repo.read(SUMMARY)
 
 
@@ -230,31 +231,39 @@ def even(sentences: object) -> list[float]:
     return [1.0] * len(sentences)
 
 
+def note(text: str, number: int = 1) -> Entry:
+    whole = f"---\nid: session-{number}\ntitle: Session {number}\n---\n{text}"
+    found, _ = read_entry(f"sessions/{number}.md", whole, builtin_types()["session"], "x")
+    assert found is not None
+    return found
+
+
+def body(texts: list[str], budget: int) -> str:
+    notes = [note(text, number) for number, text in enumerate(texts, 1)]
+    return summarize(notes, even, budget, lambda _: ()).partition("\n\n## Originals\n")[0]
+
+
 def test_sentences_that_differ_in_a_number_or_a_negation_are_both_kept() -> None:
     notes = [
         "Uploads must not exceed 90 MB on the small plan of the service today.",
         "Uploads must not exceed 30 MB on the small plan of the service today.",
         "Uploads must exceed 90 MB on the small plan of the service today.",
-        "Uploads must not exceed 90 MB on the small plan of the service today.",
+        "Uploads must not exceed 90 MB on a small plan of the service today.",
     ]
-    lines = summarize(notes, even, 500).split("\n")
+    lines = body(notes, 500).split("\n")
     assert [line[-6:].strip() for line in lines[1:]] == ["[1, 4]", "y. [2]", "y. [3]"]
 
 
 def test_the_same_notes_give_the_same_summary_and_examples_are_left_out() -> None:
-    note = (
+    text = (
         "## State\nThe cache is warm after two minutes.\n```sh\nrm -rf all of the folder\n```\n<!-- a hidden line -->\n"
     )
-    once = summarize([note], even, 100)
-    assert once == summarize([note], even, 100) == "## Current state\n- The cache is warm after two minutes. [1]"
+    once = body([text], 100)
+    assert once == body([text], 100) == "## Current state\n- The cache is warm after two minutes. [1]"
 
 
 def test_the_budget_bounds_what_describes_but_not_what_binds() -> None:
     text = " ".join(f"The machine number {n} stands in the second room." for n in range(50))
-    found = summarize([f"{text} The third room must never be entered."], even, 60)
+    found = body([f"{text} The third room must never be entered."], 80)
     assert "The third room must never be entered." in found
     assert 0 < found.count("second room") < 6
-
-
-def test_no_note_says_nothing(tmp_path: Path) -> None:
-    assert summarize([], even, 100) == ""

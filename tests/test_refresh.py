@@ -75,11 +75,11 @@ def test_a_moved_anchor_is_found_by_its_content_and_repaired(memory_repo: Repo, 
     assert memory_repo.minutebook("check", "--all", "--today", TODAY).code == 0
 
 
-def test_a_file_that_moved_and_changed_is_gone_with_a_hint(memory_repo: Repo) -> None:
+def test_a_file_of_the_same_name_elsewhere_is_a_hint(memory_repo: Repo) -> None:
     with_pool(memory_repo)
     memory_repo.git("mv", "src/app", "src/core")
-    memory_repo.write("src/core/db.py", CODE.replace("DSN", "DATABASE_URL"))
-    memory_repo.commit("Move and edit")
+    memory_repo.write("src/core/db.py", "def fetch(queue):\n    return queue.receive(timeout=30)\n" * 3)
+    memory_repo.commit("Move and rewrite")
     assert reasons(stale(memory_repo)["pattern-pool"]).endswith("; a file of that name is at src/core/db.py")
 
 
@@ -115,12 +115,21 @@ def test_a_rewritten_anchor_drifts_and_an_edited_one_ranks_lower(memory_repo: Re
 
 
 def test_an_entry_expires_by_its_type_and_a_verified_date_renews_it(memory_repo: Repo) -> None:
-    assert "pattern-migrations" not in stale(memory_repo, today="2027-05-01")
-    found = stale(memory_repo, today="2027-05-02")["pattern-migrations"]
+    assert "pattern-migrations" not in stale(memory_repo, "--threshold", "0.3", today="2027-05-01")
+    found = stale(memory_repo, "--threshold", "0.3", today="2027-05-02")["pattern-migrations"]
     assert found["reasons"] == ["not verified for 181 days (since 2026-11-02); its type allows 180"]
     text = memory_repo.read(PATTERN)
     memory_repo.write(PATTERN, text.replace("created:", "verified: 2027-05-01\ncreated:"))
-    assert "pattern-migrations" not in stale(memory_repo, today="2027-05-02")
+    assert "pattern-migrations" not in stale(memory_repo, "--threshold", "0.3", today="2027-05-02")
+
+
+def test_age_alone_is_no_alarm_but_is_said(memory_repo: Repo) -> None:
+    done = memory_repo.minutebook("refresh", "--check", "--today", "2028-01-01")
+    assert done.code == 0
+    assert done.out == ("nothing looks stale\n5 entries to look at again for age alone (--threshold 0.3 lists them)\n")
+    read = json.loads(memory_repo.minutebook("refresh", "--format", "json", "--today", "2028-01-01").out)
+    assert read["findings"] == []
+    assert {"pattern-migrations", "project-context"} < set(read["due"])
 
 
 NEWER = """### DEC-2026-11-10-01 — SQLite
@@ -190,7 +199,7 @@ def test_a_change_of_tags_does_not_move_the_commit_that_an_entry_speaks_of(memor
 def test_an_entry_that_was_never_committed_is_judged_by_its_age_alone(memory_repo: Repo) -> None:
     memory_repo.write(".memory/patterns/pool.md", POOL.format(anchor="src/gone.py", text="See `src/gone.py`."))
     assert stale(memory_repo) == {}
-    assert "pattern-pool" in stale(memory_repo, today="2027-11-20")
+    assert "pattern-pool" in stale(memory_repo, "--threshold", "0.3", today="2027-11-20")
 
 
 def test_a_repository_without_a_commit_has_no_anchors_to_judge(repo: Repo) -> None:
@@ -200,7 +209,8 @@ def test_a_repository_without_a_commit_has_no_anchors_to_judge(repo: Repo) -> No
 
 def test_check_turns_findings_into_an_exit_code(memory_repo: Repo) -> None:
     assert memory_repo.minutebook("refresh", "--check", "--today", TODAY).code == 0
-    done = memory_repo.minutebook("refresh", "--check", "--today", "2028-01-01", "--format", "github")
+    arguments = ("--threshold", "0.3", "--today", "2028-01-01", "--format", "github")
+    done = memory_repo.minutebook("refresh", "--check", *arguments)
     assert done.code == 1
     assert "::warning file=.memory/patterns/migrations.md,line=" in done.out
 

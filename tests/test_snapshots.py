@@ -1,5 +1,6 @@
 """Snapshots on real git: exact, apart from branches and index, and brought back whole."""
 
+import json
 import os
 import re
 import sys
@@ -206,3 +207,57 @@ def test_any_tree_comes_back_exactly(memory_repo: Repo, first: dict[str, bytes],
     assert plan.refusals == ()
     apply(Store(repo, ".memory"), plan)
     assert contents(memory_repo) == was
+
+
+def test_a_part_of_a_snapshot_is_restored_and_the_rest_stays(memory_repo: Repo) -> None:
+    name = taken(memory_repo)
+    memory_repo.write(LOG, "cut\n")
+    memory_repo.write(".memory/patterns/new.md", "new\n")
+    (memory_repo.path / PATTERN).unlink()
+    for path in (".memory/patterns", "patterns"):
+        done = memory_repo.minutebook("restore", name, path)
+        assert done.code == 0, done.err
+        assert memory_repo.read(LOG) == "cut\n"
+        assert list(memory_repo.path.glob(".memory/patterns/*")) == [memory_repo.path / PATTERN]
+    done = memory_repo.minutebook("restore", name, "_log.md", cwd=".memory/decisions")
+    assert done.code == 0, done.err
+    assert memory_repo.read(LOG) != "cut\n"
+
+
+@pytest.mark.parametrize("path", ["absent.md", "../README.md", "/etc/passwd", "", ".memory-2", "--option"])
+def test_a_part_that_is_nowhere_is_refused(memory_repo: Repo, path: str) -> None:
+    name = taken(memory_repo)
+    done = memory_repo.minutebook("restore", "--", name, path)
+    assert done.code == 2
+    assert memory_repo.git("status", "--porcelain") == ""
+
+
+def test_snapshots_are_listed_by_a_verb_of_their_own(memory_repo: Repo) -> None:
+    assert memory_repo.minutebook("snapshots").out == "no snapshots\n"
+    name = taken(memory_repo)
+    assert memory_repo.minutebook("snapshots").out == memory_repo.minutebook("snapshot", "--list").out
+    rows = json.loads(memory_repo.minutebook("snapshots", "--format", "json").out)["snapshots"]
+    assert [row["name"] for row in rows] == [name]
+    assert memory_repo.git("rev-parse", rows[0]["ref"]) == rows[0]["commit"]
+
+
+def test_a_snapshot_is_pushed_when_asked_and_nothing_else_is(memory_repo: Repo, tmp_path: Path) -> None:
+    memory_repo.git("init", "--quiet", "--bare", tmp_path / "remote.git")
+    memory_repo.git("remote", "add", "origin", tmp_path / "remote.git")
+    memory_repo.git("tag", "v1")
+    taken(memory_repo, "--label", "first")
+    memory_repo.write(PATTERN, "another\n")
+    name = taken(memory_repo, "--push")
+    assert memory_repo.git("ls-remote", "origin").split()[1:] == [f"refs/minutebook/snapshots/{name}"]
+    for remote in ("absent", "--upload-pack=x", "ext::sh -c true", ""):
+        assert memory_repo.minutebook("snapshot", "--push", f"--remote={remote}").code == 2
+
+
+def test_what_is_private_is_never_pushed(memory_repo: Repo, tmp_path: Path) -> None:
+    memory_repo.git("init", "--quiet", "--bare", tmp_path / "remote.git")
+    memory_repo.git("remote", "add", "origin", tmp_path / "remote.git")
+    memory_repo.write(".memory/users/ada/profile.md", "private\n")
+    done = memory_repo.minutebook("snapshot", "--push")
+    assert done.code == 1
+    assert ".memory/users/ada/profile.md is private" in done.err
+    assert memory_repo.git("ls-remote", "origin") == ""

@@ -9,6 +9,7 @@ from minutebook.ground.change import File
 from minutebook.ground.config import Config
 from minutebook.ground.memory import Memory, read_memory
 from minutebook.pages.index_page import index_page
+from minutebook.refresh.drifted import UNMOVED
 from minutebook.refresh.findings import Past, find_stale
 from minutebook.retrieve.candidates import Reader, candidates
 from minutebook.route.matching import active
@@ -35,7 +36,7 @@ def answers(memory: Memory) -> set[bool]:
         entry not in active(memory, "decision"),
         bool(plan_archive(memory, tree).changes),
         "| *" in index_page(memory),
-        not find_stale(marked, past, date(2026, 11, 20), lambda *_: 0.0),
+        not find_stale(marked, past, date(2026, 11, 20), lambda *_: UNMOVED),
     }
 
 

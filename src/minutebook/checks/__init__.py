@@ -7,6 +7,7 @@ from functools import lru_cache
 from minutebook.checks.append_only import append_only
 from minutebook.checks.attributes import attributes
 from minutebook.checks.baseline import compared, unused_rows, without_known
+from minutebook.checks.certificate import certificate
 from minutebook.checks.fields import schema
 from minutebook.checks.ids import ids
 from minutebook.checks.index import index
@@ -47,6 +48,7 @@ RULES: dict[str, Check] = {
     "place": place,
     "loose-text": loose_text,
     "index": index,
+    "certificate": certificate,
 }
 
 

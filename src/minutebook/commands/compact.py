@@ -1,15 +1,14 @@
 """`minutebook compact`: distil session notes into summaries."""
 
 import re
-from collections.abc import Sequence
 from datetime import date
 
 import click
 
 from minutebook.commands import options
 from minutebook.commands.snapshot import said
+from minutebook.compact.grouping import Limits
 from minutebook.compact.plan import plan_compact
-from minutebook.compact.summarize import summarize
 from minutebook.edges.snapshots import take
 from minutebook.ground.change import Plan, Tree
 from minutebook.ground.errors import CannotJudge
@@ -23,22 +22,40 @@ from minutebook.workspace import now_or, open_workspace, today_or
 @options.dry_run
 @options.form()
 @click.option("--older-than", metavar="AGE", help="Age from which notes are compacted, as 48h or 30d.")
+@click.option(
+    "--more-than", type=click.IntRange(min=0), metavar="COUNT", help="Keep the newest COUNT of a type at most."
+)
+@click.option("--over", type=click.IntRange(min=0), metavar="TOKENS", help="Keep TOKENS of a type at most, the newest.")
+@click.option(
+    "--force", is_flag=True, help="Also when it takes most of the memory away, or makes notes harder to find."
+)
 @options.root
 @options.today
-def compact(dry_run: bool, form: str, older_than: str | None, root: str | None, today: str | None) -> int:
+def compact(
+    dry_run: bool, form: str, older_than: str | None, more_than: int | None, over: int | None, force: bool,
+    root: str | None, today: str | None,
+) -> int:  # fmt: skip
     """Turn session notes that are old enough into one summary for each month and every 40 notes.
 
-    The originals go to the archive byte for byte. Decisions and other append-only entries go there only when their
-    own text says that they are superseded, retracted or obsolete. A summary that isn't smaller than its notes is
-    not written. The memory as it was is kept as a snapshot first, whose name is printed.
+    The originals go to the archive byte for byte (`minutebook expand ID` prints one, or brings it back). Beside the
+    summary lies a ledger of their claims: each is carried by a line of the summary, or left in the archive for a
+    reason; what was decided, asked for, ruled out or left open is always carried, and `check` makes sure of it.
+    Decisions and other append-only entries go to the archive only when their own text says that they are superseded,
+    retracted or obsolete; the active ones get a page beside them that links each.
+
+    A summary that isn't smaller than its notes is not written. A plan that takes away more than half of the live
+    memory, or by which notes aren't found any more, is refused without --force. The memory as it was is kept as a
+    snapshot first, whose name is printed.
     """
     workspace = open_workspace(root)
     day = today_or(today)
-    plan = compact_plan(workspace.memory, workspace.tree, day, older_than)
+    limits = Limits(_hours(older_than), more_than, over)
+    plan = plan_compact(workspace.memory, workspace.tree, day, salience, limits, force=force)
     if plan.changes and not dry_run:
         before = take(workspace.repo, workspace.memory.root, "before compact", now_or(today))
         click.echo(f"{said(before)} holds the memory as it was", err=form == "json")
-    return settle(workspace, plan, day, dry_run=dry_run, form=form)
+    code = settle(workspace, plan, day, dry_run=dry_run, form=form)
+    return code or int(any(each.what == "compaction" for each in plan.refusals))
 
 
 def compact_plan(memory: Memory, tree: Tree, today: date, older_than: str | None = None) -> Plan:
@@ -46,11 +63,7 @@ def compact_plan(memory: Memory, tree: Tree, today: date, older_than: str | None
 
     Raises CannotJudge when there is something to summarise and the extra `maintain` is missing.
     """
-    return plan_compact(memory, tree, today, _summary, _hours(older_than))
-
-
-def _summary(texts: Sequence[str], budget: int) -> str:
-    return summarize(texts, salience, budget)
+    return plan_compact(memory, tree, today, salience, Limits(_hours(older_than)))
 
 
 def _hours(age: str | None) -> int | None:

@@ -1,155 +1,203 @@
 """Session notes become summaries, closed decisions leave the log; every original goes to the archive byte for byte."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from minutebook.compact.archive import plan_archive
+from minutebook.compact.certificate import FOLDER, Certificate, Head, abstract_of, certify, ledger_text
+from minutebook.compact.decisions import plan_decisions
+from minutebook.compact.grouping import Group, Limits, grouped
+from minutebook.compact.guard import guarded
+from minutebook.compact.recall import Corpus, Recall, corpus, distinctive, recall
+from minutebook.compact.summary import Salience, summarize
 from minutebook.ground import front_matter
 from minutebook.ground.change import Change, File, Plan, Proposal, Refusal, Tree, joined, with_changes
-from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of, encode
-from minutebook.ground.frozen import frozen
-from minutebook.ground.markdown import cut
-from minutebook.ground.memory import Memory
-from minutebook.ground.nouns import counted, plural
+from minutebook.ground.entry import KNOWN_TRUE, Entry, encode, read_entry
+from minutebook.ground.frozen import frozen, replace
+from minutebook.ground.memory import Memory, memory_after
+from minutebook.ground.nouns import counted
 from minutebook.ground.tokens import tokens
-from minutebook.ground.uris import ARCHIVE, place_of, placed
+from minutebook.ground.uris import ARCHIVE, place_of
 
-Summarise = Callable[[Sequence[str], int], str]
-
-MOST_NOTES = 40
 SHARE = 5
-_LEAST_BUDGET = 40
+"""A summary takes at most one token in SHARE of its originals', or says why not."""
+USUAL = Limits()
+"""Each type's own age."""
 _MOST_SOURCES = 200
-_NUMBERED = "Numbers in brackets count the entries of `derived_from`."
-_NOTHING = "The notes hold no sentence that could be carried over."
+_MOST_ANCHORS = 100
 
 
 @frozen
-class Group:
-    """Notes of one type and month, at most MOST_NOTES, oldest first; `slug` names their summary."""
+class _Written:
+    """A group whose summary is worth writing: the notes that go, the summary's path, text and certificate."""
 
-    slug: str
-    title: str
+    group: Group
     notes: tuple[Entry, ...]
+    path: str
+    text: str
+    entry: Entry
+    certificate: Certificate
+    before: int
+
+    @property
+    def after(self) -> int:
+        return tokens(self.text)
+
+    @property
+    def why(self) -> str:
+        """Why the summary is longer than a fifth of its notes; "" when it isn't."""
+        if self.after * SHARE <= self.before:
+            return ""
+        lines = sum(row.claim.kind in ("decision", "constraint", "question", "negation", "modal") and row.line > 0
+                    for row in self.certificate.rows)  # fmt: skip
+        return f"{100 * self.after // self.before} %: {counted(lines, 'sentence')} of the notes bind, and are carried"
 
 
-def plan_compact(memory: Memory, tree: Tree, today: date, summarise: Summarise, older_than: int | None = None) -> Plan:
+def plan_compact(
+    memory: Memory, tree: Tree, today: date, salience: Salience, limits: Limits = USUAL, *, force: bool = False
+) -> Plan:
     """The plan that compacts what is due.
 
-    Ephemeral entries older than their type's `compact_after` (or `older_than` hours) become one summary for each
-    month of their dates and every 40 notes; closed entries of append-only types move to the archive. A summary
-    names its originals, inherits the oldest date on which one of them was known to be true, and is written only
-    when it is smaller than they are. `summarise(texts, budget)` gives a summary's body. Applied twice it changes
-    nothing.
+    Ephemeral entries that are due (`Limits`, or their type's `compact_after`) become one summary for each month of
+    their dates and every 40 notes, with a ledger of their claims; closed entries of append-only types move to the
+    archive; active decisions get a page beside them. A summary is made of its originals alone, names them, inherits
+    the oldest date on which one of them was known to be true, and is written only when it is smaller than they are.
+
+    Refused without `force`: a plan that takes away too much of the memory, or after which the notes aren't found any
+    more. Applied twice it changes nothing.
     """
-    groups, refusals = _groups(memory, today, older_than)
-    plan = Plan(refusals=tuple(refusals))
-    for group in groups:
-        plan = joined(plan, _compact(group, memory, tree, today, summarise))
+    due = grouped(memory, today, limits)
+    before = corpus(memory) if due.groups else None
+    plan, written = Plan(refusals=due.refusals), list[_Written]()
+    for group in due.groups:
+        step, made = _compacted(group, memory, tree, today, salience, before)
+        plan = joined(plan, step)
+        written += [made] if made is not None else []
+    if before is not None and written:
+        plan = _with_ledgers(plan, written, memory, tree, before, force=force)
     left = with_changes(dict(tree), plan.changes)
-    return joined(plan, plan_archive(memory, left))
+    plan = joined(plan, plan_archive(memory, left))
+    plan = _with_united(plan, due.united) if written else plan
+    plan = plan if force else guarded(plan, memory, tree)
+    after = memory_after(memory, tree, plan.changes) if plan.changes else memory
+    return joined(plan, plan_decisions(after, with_changes(tree, plan.changes), today))
 
 
-def _groups(memory: Memory, today: date, older_than: int | None) -> tuple[list[Group], list[Refusal]]:
-    due: dict[tuple[str, str], list[tuple[date, Entry]]] = {}
-    refusals = []
-    for entry in memory.entries():
-        mtype = memory.type_of(entry)
-        limit = mtype.compact_after if older_than is None else older_than
-        if mtype.durability != "ephemeral" or mtype.compact_after is None or limit is None or entry.in_log:
-            continue
-        day = _written(entry, memory)
-        if day is None:
-            refusals.append(Refusal(entry.id, "it has no date, so its age is unknown: add `updated: YYYY-MM-DD`"))
-        elif memory.is_private(entry.path):
-            refusals.append(
-                Refusal(entry.id, "it lies in a private space; no shared summary is made of it", "", entry.type)
-            )
-        elif (today - day).days * 24 >= limit:
-            due.setdefault((entry.type, f"{day:%Y-%m}"), []).append((day, entry))
-    groups = []
-    taken = {memory.inner(path) for path in memory.files}
-    for (type_name, month), dated in sorted(due.items()):
-        notes = [entry for _, entry in sorted(dated, key=lambda pair: (pair[0], pair[1].path))]
-        for start in range(0, len(notes), MOST_NOTES):
-            slug = _free_slug(memory, f"{plural(type_name)}-{month}", taken)
-            title = f"{plural(memory.types[type_name].title)} of {month}"
-            groups.append(Group(slug, title, tuple(notes[start : start + MOST_NOTES])))
-    return groups, refusals
+def _with_united(plan: Plan, united: int) -> Plan:
+    return replace(plan, figures={**plan.figures, "near-duplicates united": united}) if united else plan
 
 
-def _free_slug(memory: Memory, wanted: str, taken: set[str]) -> str:
-    number, slug = 1, wanted
-    while place_of(memory.types["summary"], {"slug": slug}) in taken:
-        number += 1
-        slug = f"{wanted}-{number}"
-    taken.add(place_of(memory.types["summary"], {"slug": slug}))
-    return slug
-
-
-def _compact(group: Group, memory: Memory, tree: Tree, today: date, summarise: Summarise) -> Plan:
-    moves, refusals = list[Change](), list[Refusal]()
-    moved = []
+def _compacted(
+    group: Group, memory: Memory, tree: Tree, today: date, salience: Salience, known: Corpus | None
+) -> tuple[Plan, _Written | None]:
+    """The plan of a group without its ledger; None, with the reason as a refusal, where no summary is worth it."""
+    moves, refusals, moved = list[Change](), list[Refusal](), list[Entry]()
     for note in group.notes:
         target = memory.outer(ARCHIVE + memory.inner(note.path))
-        original = tree[note.path]
-        if target in tree and tree[target] != original:
+        if target in tree and tree[target] != tree[note.path]:
             refusals.append(Refusal(note.id, f"{target} holds another text already; rename the note"))
             continue
         moved.append(note)
-        why = f"compacted into summary-{group.slug}"
-        proposal = Proposal("archive", note.type, note.id, note.title, why, tokens_before=tokens(original.data))
-        moves.append(Change(note.path, original, None, why, (proposal,)))
-        moves.append(Change(target, tree.get(target), original, why))
-    before = sum(tokens(tree[note.path].data) for note in moved)
-    if not moved:
-        return Plan(refusals=tuple(refusals))
-    text = _summary(group, moved, today, summarise, before)
-    after = tokens(text)
-    if after >= before:
-        words = f"its summary would have {after} tokens, {counted(len(moved), 'note')} {before}: nothing is gained"
-        return Plan(refusals=(*refusals, Refusal(f"summary-{group.slug}", words)))
-    path = memory.outer(place_of(memory.types["summary"], {"slug": group.slug}))
-    reason = f"sums up {counted(len(moved), 'note')} in {after} tokens, down from {before}; the originals are archived"
-    proposal = Proposal("compact", "summary", f"summary-{group.slug}", group.title, reason, text, (), before, after)
-    moves.append(Change(path, tree.get(path), File(encode(text)), reason, (proposal,)))
-    figures = {"notes compacted": len(moved)}
+        moves += _moves(note, target, tree, f"compacted into summary-{group.slug}")
+    if not moved or known is None:
+        return Plan(refusals=tuple(refusals)), None
+    written = _write(group, tuple(moved), memory, tree, today, salience, known)
+    fault = _fault(written)
+    if fault:
+        return Plan(refusals=(*refusals, Refusal(f"summary-{group.slug}", fault))), None
+    reason = (
+        f"sums up {counted(len(moved), 'note')} in {written.after} tokens, down from {written.before}; "
+        "the originals are archived"
+    ) + (f" ({written.why})" if written.why else "")
+    name = f"summary-{group.slug}"
+    proposal = Proposal(
+        "compact", "summary", name, group.title, reason, written.text, (), written.before, written.after
+    )
+    moves.append(Change(written.path, tree.get(written.path), File(encode(written.text)), reason, (proposal,)))
     changes = tuple(sorted((move for move in moves if move.old != move.new), key=lambda move: move.path))
-    return Plan(changes, tuple(refusals), (), figures)
+    return Plan(changes, tuple(refusals), (), {"notes compacted": len(moved)}), written
 
 
-def _summary(group: Group, notes: Sequence[Entry], today: date, summarise: Summarise, before: int) -> str:
-    texts = [(front_matter.split(note.text) or ("", note.text, 1))[1] for note in notes]
-    with_abstracts = [f"{note.abstract}\n\n{text}" for note, text in zip(notes, texts, strict=True)]
-    body = summarise(with_abstracts, max(_LEAST_BUDGET, before // SHARE))
+def _moves(note: Entry, target: str, tree: Tree, why: str) -> tuple[Change, Change]:
+    original = tree[note.path]
+    proposal = Proposal("archive", note.type, note.id, note.title, why, tokens_before=tokens(original.data))
+    return Change(note.path, original, None, why, (proposal,)), Change(target, tree.get(target), original, why)
+
+
+def _fault(written: _Written) -> str:
+    """Why the summary isn't written; "" when it is."""
+    if written.after >= written.before:
+        words = f"its summary would have {written.after} tokens, {counted(len(written.notes), 'note')} {written.before}"
+        return f"{words}: nothing is gained"
+    faults = written.certificate.faults
+    return f"its certificate would not hold: {faults[0].message}" if faults else ""
+
+
+def _write(
+    group: Group, notes: tuple[Entry, ...], memory: Memory, tree: Tree, today: date, salience: Salience, known: Corpus
+) -> _Written:
+    before = sum(tokens(tree[note.path].data) for note in notes)
+    fields = _fields(group, notes, today)
+    room = before // SHARE - tokens(front_matter.compose(fields, ""))
+    body = summarize(notes, salience, room, lambda note: distinctive(note, known))
+    text = front_matter.compose(fields, body)
+    path = memory.outer(place_of(memory.types["summary"], {"slug": group.slug}))
+    entry, _ = read_entry(path, text, memory.types["summary"], group.slug)
+    assert entry is not None  # we wrote its front matter just now
+    return _Written(group, notes, path, text, entry, certify(notes, entry), before)
+
+
+def _with_ledgers(
+    plan: Plan, written: Sequence[_Written], memory: Memory, tree: Tree, before: Corpus, *, force: bool
+) -> Plan:
+    """The plan with a ledger for each summary, or a refusal where too few notes are found by their summaries."""
+    after = corpus(memory_after(memory, tree, plan.changes))
+    changes, total = list[Change](), Recall()
+    for each in written:
+        name = f"summary-{each.group.slug}"
+        found = recall(each.notes, before, after, name, memory.config.budget)
+        if found.lost and not force:
+            words = f"of {found.asked} questions about the notes of {name} {found.before} find them now, and then"
+            words += f" {found.after} would find them or it; --force writes it all the same"
+            return replace(Plan(), refusals=(*plan.refusals, Refusal("compaction", words)))
+        total = Recall(total.asked + found.asked, total.before + found.before, total.after + found.after)
+        head = Head(name, each.before, each.after, each.why, (found.asked, found.before, found.after))
+        text = ledger_text(head, each.notes, each.certificate)
+        path = memory.outer(ledger_place(each.group.slug))
+        changes.append(Change(path, tree.get(path), File(encode(text)), f"accounts for every claim of {name}'s notes"))
+    claims = sum(len(each.certificate.rows) for each in written)
+    carried = sum(row.line > 0 for each in written for row in each.certificate.rows)
+    figures = {
+        "claims": claims, "claims carried": carried, "questions": total.asked,
+        "found before": total.before, "found after": total.after,
+    }  # fmt: skip
+    return joined(plan, Plan(tuple(changes), figures=figures))
+
+
+def ledger_place(slug: str) -> str:
+    """Where the ledger of a summary lies, from the memory root."""
+    return f"{FOLDER}{slug}.jsonl"
+
+
+def _fields(group: Group, notes: Sequence[Entry], today: date) -> dict[str, object]:
     oldest = min((day for note in notes if (day := note.day(*KNOWN_TRUE)) is not None), default=None)
     sessions = list(dict.fromkeys(session for note in notes for session in _sessions(note)))
-    days = sorted(str(note.fields.get("date") or note.fields.get("created") or "")[:10] for note in notes)
-    span = (
-        f" from {days[0]} to {days[-1]}" if days[0] and days[0] != days[-1] else f" of {days[-1]}" if days[-1] else ""
-    )
-    titles = "; ".join(cut(note.title, 60) for note in notes[:5])
     fields: dict[str, object] = {
         "type": "summary",
         "id": f"summary-{group.slug}",
         "title": group.title,
-        "abstract": f"What {counted(len(notes), 'note')}{span} came to: {titles}.",
+        "abstract": abstract_of(notes),
         "created": today.isoformat(),
         "sources": [{"session": session} for session in sessions[:_MOST_SOURCES]],
         "relations": {"derived_from": [note.id for note in notes]},
+        "ledger": ledger_place(group.slug),
     }
     if oldest is not None:
         fields["verified"] = oldest.isoformat()
     anchors = list(dict.fromkeys(str(each) for note in notes for each in _list(note.fields.get("anchors"))))
     if anchors:
-        fields["anchors"] = anchors[:100]
-    return front_matter.compose(fields, f"{body or _NOTHING}\n\n{_NUMBERED}")
-
-
-def _written(entry: Entry, memory: Memory) -> date | None:
-    """The day on which the note was last written: what its age counts from."""
-    named = placed(memory.type_of(entry), memory.inner(entry.path)) or {}
-    return entry.day("updated", "date", "created") or day_of(str(named.get("date", "")))
+        fields["anchors"] = anchors[:_MOST_ANCHORS]
+    return fields
 
 
 def _sessions(entry: Entry) -> Iterator[str]:

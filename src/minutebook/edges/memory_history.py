@@ -1,5 +1,6 @@
 """When each entry was last touched, and what the repository looked like then: read from git in a few walks."""
 
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, lru_cache
@@ -8,20 +9,19 @@ from pathlib import Path
 from typing import TypeVar
 
 from minutebook.edges import git, git_objects
-from minutebook.ground.change import EXECUTABLE, REGULAR
-from minutebook.ground.entry import Entry, MemoryFile, decode, encode, read_entry
+from minutebook.ground.change import EXECUTABLE, REGULAR, File
+from minutebook.ground.entry import Entry, MemoryFile, decode, encode
 from minutebook.ground.frozen import frozen
-from minutebook.ground.memory import Memory
+from minutebook.ground.memory import Memory, read_file
 
 _CHUNK = 256
 _LARGEST = 1 << 20
-_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{2,63}")
+_ID = re.compile(r"[0-9a-f]{40,64}")
+_FILES = frozenset((REGULAR, EXECUTABLE))
 _HEADING = re.compile(rb"(?m)^ {0,3}#{1,6}[ \t]")
+_NAMED = re.compile(rb"(?m)^(?:id:[ \t]*|#{1,6}[ \t]+)[\"']?([A-Za-z][\w.-]{1,127})")
+_VERIFIED = re.compile(rb"(?mi)^\*\*Verified:\*\*")
 _CLOSING = b" \t\r\n-*_"
-_NO_CODE = re.compile(
-    r"(?i).*(?:\.(?:adoc|bin|csv|docx?|gif|gz|ico|jpe?g|jsonl|lock|map|md|mdc|mdx|mp[34]|pdf|png|rst|svg|tar|tsv|txt"
-    r"|webp|whl|woff2?|zip)|\.min\.(?:js|css)|(?:^|/)package-lock\.json)"
-)
 
 
 @frozen
@@ -36,16 +36,19 @@ _Version = tuple[Touch, str]
 T = TypeVar("T")
 
 
-def last_touched(top: Path, memory: Memory, head: str) -> dict[tuple[str, str], Touch]:
-    """The last touch of each committed entry, by path and id; entries that `head` doesn't have are missing.
+def last_touched(
+    top: Path, memory: Memory, head: str, only: Collection[str] | None = None
+) -> dict[tuple[str, str], Touch]:
+    """The last touch of each committed entry, by path and id; entries that `head` doesn't have are missing. `only`
+    names the paths that are asked for, where not all are.
 
     One walk over the memory's history on the first-parent line. An entry of a log was touched when its text came in,
     whatever was added to its end later; an entry file when its body, anchors, title, abstract or `verified` last
     changed: a tag or a `stale` note says nothing new about the code.
     """
     versions: dict[str, list[_Version]] = {}
-    for step in git.history(top, head, memory.root):
-        for change in step.changes:
+    for change, step in _changes(top, memory, head):
+        if only is None or change.path in only:
             versions.setdefault(change.path, []).append((Touch(step.commit, step.day), change.new_id))
     found: dict[tuple[str, str], Touch] = {}
     for path, file in memory.files.items():
@@ -53,6 +56,22 @@ def last_touched(top: Path, memory: Memory, head: str) -> dict[tuple[str, str], 
             found.update(_introduced(top, file, versions[path]))
     single = [entry for file in memory.files.values() if not file.log for entry in file.entries]
     return found | _last_said(top, memory, [entry for entry in single if entry.path in versions], versions)
+
+
+def changed_since(top: Path, memory: Memory, old: str, head: str) -> frozenset[str] | None:
+    """The paths of memory that changed from `old` on; None when `head` doesn't follow from it."""
+    if old == head:
+        return frozenset()
+    if git.commit_id(top, old) is None or not git.is_ancestor(top, old, head):
+        return None
+    return frozenset(change.path for change, _ in _changes(top, memory, f"{old}..{head}"))
+
+
+def _changes(top: Path, memory: Memory, rev: str) -> Iterator[tuple[git.RawChange, git.Step]]:
+    """All that changed in the root and where the config maps memory to, the newest first."""
+    for folder in dict.fromkeys((memory.root, *memory.config.folders)):
+        for step in git.history(top, rev, folder):
+            yield from ((change, step) for change in step.changes if change.path in memory.files)
 
 
 def _introduced(top: Path, file: MemoryFile, versions: list[_Version]) -> Iterator[tuple[tuple[str, str], Touch]]:
@@ -65,7 +84,7 @@ def _introduced(top: Path, file: MemoryFile, versions: list[_Version]) -> Iterat
         for touch, blob in some:
             there = dict(_chunks(data[blob]))
             for heading, (chunk, entry_id) in list(waiting.items()):
-                if heading not in there or not chunk.startswith(there[heading]):
+                if heading not in there or not _same_claims(chunk, there[heading]):
                     del waiting[heading]
                     if newer is not None:
                         yield (file.path, entry_id), newer
@@ -74,6 +93,11 @@ def _introduced(top: Path, file: MemoryFile, versions: list[_Version]) -> Iterat
             return
     if newer is not None:
         yield from (((file.path, entry_id), newer) for _, entry_id in waiting.values())
+
+
+def _same_claims(now: bytes, then: bytes) -> bool:
+    """Whether nothing but addenda came in between, and nobody found it true anew."""
+    return now.startswith(then) and len(_VERIFIED.findall(now)) == len(_VERIFIED.findall(then))
 
 
 def _first(data: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -101,8 +125,8 @@ def _last_said(
             data = git_objects.read_blobs(top, [lived[depth][1] for _, lived in some])
             for entry, lived in some:
                 touch, blob = lived[depth]
-                then, _ = read_entry(entry.path, decode(data[blob]), memory.type_of(entry), "")
-                if then is not None and _claims(then) == _claims(entry):
+                file = read_file(entry.path, File(data[blob]), memory.type_of(entry), memory.config)
+                if any(_claims(then) == _claims(entry) for then in file.entries[:1]):
                     found[entry.path, entry.id] = touch
                     kept.append((entry, lived))
         depth, waiting = depth + 1, kept
@@ -129,7 +153,73 @@ def code_files(top: Path, commit: str, roots: Collection[str]) -> dict[str, str]
     """Path to blob id of every file of the commit outside the memory roots; submodules and symlinks left out."""
     inside = tuple(f"{root}/" for root in roots)
     listed = git_objects.list_tree(top, commit)
-    return {path: oid for path, mode, oid in listed if mode in (REGULAR, EXECUTABLE) and not path.startswith(inside)}
+    return {path: oid for path, mode, oid in listed if mode in _FILES and not path.startswith(inside)}
+
+
+def differences(top: Path, commits: Collection[str], head: str, roots: Collection[str]) -> dict[str, dict[str, str]]:
+    """For each commit what its files outside of memory had in place of those of `head`: path to blob id, "" where it
+    had no such file. One process for all of them."""
+    inside = tuple(f"{root}/" for root in roots)
+    trees = _trees(top, [*commits, head])
+    wanted = {commit: trees[commit] for commit in commits if commit in trees}
+    pairs = {f"{trees[head]} {tree}": tree for tree in wanted.values() if tree != trees[head]} if wanted else {}
+    flags = ("--stdin", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
+    out = git.run(top, "diff-tree", *flags, stdin="".join(f"{pair}\n" for pair in pairs).encode()) if pairs else b""
+    found: dict[str, dict[str, str]] = {tree: {} for tree in wanted.values()}
+    rows: dict[str, str] = {}
+    fields = iter(out.split(b"\0"))
+    for record in fields:
+        while not record.startswith(b":") and b"\n" in record:  # `<tree> <tree>`, on a line of its own
+            header, _, record = record.partition(b"\n")
+            rows = found[pairs[header.decode().strip()]]
+        if record.startswith(b":"):
+            mode, oid = record.split(b" ")[1].decode(), record.split(b" ")[3].decode()
+            path = os.fsdecode(next(fields))
+            if not path.startswith(inside):
+                rows[path] = oid if mode in _FILES else ""
+    return {commit: found[tree] for commit, tree in wanted.items()}
+
+
+def renames(top: Path, then: str, head: str) -> dict[str, str]:
+    """Old path to new path, as git itself finds them between the two trees: the same bytes, or at least half of them
+    (beyond a thousand candidates the same bytes alone)."""
+    flags = ("-r", "-z", "-M50%", "-l1000", "--diff-filter=R", "--name-status", "--no-ext-diff")
+    fields = git.run(top, "diff-tree", *flags, "--end-of-options", then, head).split(b"\0")
+    triples = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
+    return {os.fsdecode(old): os.fsdecode(new) for _, old, new in triples}
+
+
+def commits_since(top: Path, rev: str, head: str) -> frozenset[str]:
+    """The commits that `head` has and `rev` hasn't."""
+    out = git.run(top, "rev-list", "--end-of-options", head, f"^{rev}").decode().split()
+    return frozenset(out)
+
+
+def ids_held(top: Path, memory: Memory, commit: str) -> Callable[[str], bool]:
+    """Whether memory at a commit had an entry of that id: as the heading of a log, as `id:`, or as a file's name. Read
+    when it is first asked."""
+
+    @cache
+    def ids() -> frozenset[str]:
+        rows = [row for row in git_objects.list_tree(top, commit, memory.root) if row[1] in _FILES]
+        texts = git_objects.read_blobs(top, dict.fromkeys(oid for _, _, oid in rows)).values()
+        found = {match[1].decode("utf-8", "replace") for data in texts for match in _NAMED.finditer(data)}
+        return frozenset(found | {path.rpartition("/")[2].removesuffix(".md") for path, _, _ in rows})
+
+    return lambda name: name in ids()
+
+
+def _trees(top: Path, commits: Collection[str]) -> dict[str, str]:
+    names = list(dict.fromkeys(commits))
+    found = _object_ids(top, [f"{name}^{{tree}}" for name in names])
+    return {name: oid for name, oid in zip(names, found, strict=True) if oid}
+
+
+def _object_ids(top: Path, names: list[str]) -> list[str]:
+    """The ids that these names stand for, "" for none."""
+    asked = "".join(f"{name}\n" for name in names).encode()
+    rows = git.run(top, "cat-file", "--batch-check=%(objectname)", stdin=asked).decode().split("\n")
+    return [row if _ID.fullmatch(row) else "" for row in rows[: len(names)]]
 
 
 def text_reader(top: Path) -> Callable[[str], str]:
@@ -141,28 +231,6 @@ def text_reader(top: Path) -> Callable[[str], str]:
         return "" if len(data) > _LARGEST or b"\0" in data[:8192] else decode(data)
 
     return read
-
-
-def word_finder(top: Path, wanted: Collection[str]) -> Callable[[Mapping[str, str]], frozenset[str]]:
-    """A function from files (path to blob id) to those `wanted` identifiers that code among them holds.
-
-    Documentation, data and what is larger than 1 MiB don't count as code. A blob is read once, whatever the number
-    of commits that hold it.
-    """
-    asked = frozenset(word.encode() for word in wanted)
-    known: dict[str, frozenset[bytes]] = {}
-
-    def find(files: Mapping[str, str]) -> frozenset[str]:
-        code = [blob for path, blob in files.items() if not _NO_CODE.fullmatch(path)] if asked else []
-        fresh = [blob for blob in dict.fromkeys(code) if blob not in known]
-        sizes = git_objects.blob_sizes(top, fresh)
-        for some in _slices([blob for blob in fresh if sizes.get(blob, _LARGEST + 1) <= _LARGEST]):
-            for blob, data in git_objects.read_blobs(top, some).items():
-                known[blob] = frozenset() if b"\0" in data[:8192] else asked.intersection(_WORD.findall(data))
-        found = frozenset[bytes]().union(*(known.get(blob, frozenset()) for blob in code))
-        return frozenset(word.decode() for word in found)
-
-    return find
 
 
 def vanished(top: Path, head: str) -> Callable[[str], Touch | None]:

@@ -3,7 +3,8 @@
 A snapshot holds every file beneath the root as it lies in the work tree, private owner spaces (`users/`) included,
 byte for byte. It is made without touching HEAD, the index or the work tree. Refs under `refs/minutebook/` are pushed
 only when somebody names them (a plain `git push`, `--all` and `--tags` leave them; `--mirror` does not), so a private
-space doesn't leave the machine by accident. Deleting a snapshot is `git update-ref -d REF`.
+space doesn't leave the machine by accident; `push` is how somebody names one. Deleting a snapshot is
+`git update-ref -d REF`, and of one that was pushed `git push REMOTE :REF` too.
 """
 
 import os
@@ -89,6 +90,23 @@ def kept(repo: git.Repository, snapshot: Snapshot) -> dict[str, File]:
         if not path.startswith(f"{snapshot.root}/"):
             raise CannotJudge(f"{snapshot.name} holds {path}, which is outside of {snapshot.root}/")
     return files
+
+
+def push(repo: git.Repository, snapshot: Snapshot, remote: str) -> None:
+    """Push the snapshot's ref, under its own name, and nothing else. Raises CannotJudge with what git said."""
+    if remote.startswith("-") or "::" in remote or not remote:
+        raise CannotJudge(f"{remote!r} is no remote", "git remote")
+    refspec = f"{snapshot.commit}:{snapshot.ref}"
+    try:
+        git.run(repo.top, "push", "--quiet", "--no-verify", "--no-follow-tags", "--", remote, refspec)
+    except git.GitFailed as error:
+        said = " ".join(error.stderr.split())
+        raise CannotJudge(f"{snapshot.name} could not be pushed to {remote}: {said:.300}", "git remote -v") from None
+
+
+def beneath(tree: Tree, path: str) -> dict[str, File]:
+    """The files at and beneath `path`, a file or a folder from the top."""
+    return {each: file for each, file in tree.items() if each == path or each.startswith(f"{path}/")}
 
 
 def restore_plan(now: Tree, then: Tree, name: str) -> Plan:

@@ -471,4 +471,9 @@ TYPES: dict[str, Any] = {'case.yaml': {'name': 'case',
                   'id': 'summary-{slug}',
                   'load': 'selective',
                   'durability': 'derived',
-                  'schema': {'required': ['abstract', 'sources']}}}
+                  'schema': {'required': ['abstract', 'sources'],
+                             'properties': {'ledger': {'type': 'string',
+                                                       'title': 'a file of claims beneath archive/ledgers/',
+                                                       'pattern': '^archive/ledgers/[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\\.jsonl$',
+                                                       'description': 'what accounts for every claim of the '
+                                                                      'originals; written by compaction'}}}}}

@@ -1,40 +1,114 @@
-"""What an entry refers to: its anchors, and the paths, commands and identifiers that its text names.
+"""What an entry refers to: its anchors, and the paths, commands and names that its text holds.
 
-Only code spans, link targets and tokens that are shaped like paths count; fenced examples, HTML comments, quotations
-and URLs don't. A token that is no reference does no harm: what never resolved is unknown, and never flagged.
+Only code spans, link targets, URLs of files and tokens that are shaped like paths count, and tools and versions that
+are called by name; fenced examples, HTML comments, quotations and other URLs don't. A token that is no reference does
+no harm: what never resolved is unknown, and never flagged.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import frozen
-from minutebook.ground.log_lines import read_label
+from minutebook.ground.log_lines import looks_like_id, read_label
 from minutebook.ground.markdown import Line, read_lines
 
-Kind = Literal["path", "glob", "dir", "command", "identifier"]
+Kind = Literal[
+    "path", "glob", "dir", "url", "command", "symbol", "word", "constant", "flag", "package", "version", "tool", "entry"
+]
+
+TOOLS: Mapping[str, tuple[str, ...]] = {
+    "npm": ("package-lock.json",),
+    "pnpm": ("pnpm-lock.yaml", "pnpm-workspace.yaml"),
+    "yarn": ("yarn.lock", ".yarnrc.yml"),
+    "poetry": ("poetry.lock",),
+    "pipenv": ("Pipfile", "Pipfile.lock"),
+    "uv": ("uv.lock",),
+    "pytest": ("pytest.ini", "conftest.py", "tests/conftest.py"),
+    "tox": ("tox.ini",),
+    "nox": ("noxfile.py",),
+    "jest": ("jest.config.js", "jest.config.ts"),
+    "vitest": ("vitest.config.ts", "vitest.config.js"),
+    "eslint": (".eslintrc", ".eslintrc.js", ".eslintrc.json", ".eslintrc.cjs", "eslint.config.js", "eslint.config.mjs"),
+    "prettier": (".prettierrc", ".prettierrc.json", "prettier.config.js"),
+    "biome": ("biome.json", "biome.jsonc"),
+    "ruff": ("ruff.toml", ".ruff.toml"),
+    "flake8": (".flake8",),
+    "pylint": (".pylintrc", "pylintrc"),
+    "mypy": ("mypy.ini", ".mypy.ini"),
+    "pyright": ("pyrightconfig.json",),
+    "webpack": ("webpack.config.js", "webpack.config.ts"),
+    "vite": ("vite.config.ts", "vite.config.js"),
+    "rollup": ("rollup.config.js", "rollup.config.mjs"),
+    "alembic": ("alembic.ini",),
+    "prisma": ("prisma/schema.prisma",),
+    "travis": (".travis.yml",),
+    "circleci": (".circleci/config.yml",),
+    "jenkins": ("Jenkinsfile",),
+    "lerna": ("lerna.json",),
+    "turborepo": ("turbo.json",),
+    "renovate": ("renovate.json", ".renovaterc"),
+    "dependabot": (".github/dependabot.yml",),
+}
+"""Tools that prose calls by name, with the files at the top of a repository that say that one is in use."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)")
 _URL = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s<>)\"'`]+")
+_HOSTED = re.compile(r"(?i)https?://[^\s/]+/[^\s/]+/[^\s/]+/(?:-/)?(?:blob|tree)/([^\s/]+)/([^\s?#]+)")
 _SPAN = re.compile(r"(`{1,3})(?!`)(.{1,300}?)(?<!`)\1(?!`)")
 _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?(?:\s+\"[^\"]*\")?\)")
 _LINE_SUFFIX = re.compile(r"(?:#[A-Za-z0-9_-]*|:[0-9]+(?:-[0-9]+)?(?::[0-9]+)?)$")
-_PATH = re.compile(r"[A-Za-z0-9_.@+*?\[\]-]+(?:/[A-Za-z0-9_.@+*?\[\]-]+)*/?")
+_PATH = re.compile(r"[A-Za-z0-9_.@+*?\[\]()-]+(?:/[A-Za-z0-9_.@+*?\[\]()-]+)*/?")
 _EXTENSION = re.compile(r"[A-Za-z0-9_*\]?-]\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,12}$")
 _BARE = re.compile(
-    r"(?i)[\w.-]+\.(?:bash|c|cc|cfg|conf|cpp|cs|css|csv|cts|env|ex|exs|go|gradle|h|hpp|hs|html|ini|ipynb|java|js"
+    r"(?i)[\w.-]+\.(?:bash|c|cc|cfg|cjs|conf|cpp|cs|css|csv|cts|env|ex|exs|go|gradle|h|hpp|hs|html|ini|ipynb|java|js"
     r"|json|jsonl|jsx|kt|lock|lua|md|mdc|mdx|mjs|mts|php|pl|prisma|proto|ps1|py|pyi|r|rb|rs|rst|scala|scss|sh|sql|svelte"
     r"|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig)"
 )
 _KNOWN_FILES = frozenset(
     {"Makefile", "GNUmakefile", "justfile", "Dockerfile", "Containerfile", "Procfile", "Gemfile", "Rakefile", "LICENSE"}
 )
-_IDENTIFIER = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::|#))*([A-Za-z_]\w{2,63})(\(.{0,80}\))?")
-_TELLING = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|^[A-Z]{2,}[A-Z0-9]{2,}$|^_[a-z]")
+_NAME = re.compile(r"((?:[A-Za-z_$][\w$]*(?:\.|::|#))*[A-Za-z_$][\w$]{1,63})(\(.{0,80}\))?")
+_TELLING = re.compile(
+    r"(?!(?:None|True|False|Self|Any)$)(?:[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|^_[a-z]|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$)"
+)
+_HOST = re.compile(r"\.(?:com|org|net|io|dev|edu)$")
+_PLAIN = re.compile(r"(?!(?:true|false|none|null|self|this|main|master|string|object)$)[a-z][a-z0-9]{3,40}")
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}[0-9]*")
+_FLAG = re.compile(r"(?<![\w-])(--[A-Za-z][A-Za-z0-9-]{1,40})(?=$|[\s=,\])])")
+_PACKAGE = re.compile(r"@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*|[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*")
+_VERSION = re.compile(
+    r"(?<![\w./-])(@?[A-Za-z][\w.-]{0,40}(?:/[\w.-]{1,40})?)(?:\s{1,2}v?|\s?(==|>=|~=|\^|@)\s?\^?)"
+    r"([0-9]{1,4}(?:\.[0-9]{1,6}){0,3})(?![\w.-]*[\w-])"
+)
+_NO_PRODUCT = frozenset(
+    [
+        "version",
+        "release",
+        "section",
+        "chapter",
+        "part",
+        "step",
+        "figure",
+        "table",
+        "page",
+        "line",
+        "of",
+        "is",
+        "to",
+        "than",
+        "in",
+        "at",
+        "v",
+        "by",
+    ]
+)
+_RUNTIMES = frozenset({"python", "node", "nodejs", "node.js", "go", "rust", "ruby", "java", "php"})
 _COMMAND = re.compile(r"(?:\$ )?([a-z][a-z0-9_.-]{0,40})((?:\s+\S+)+)")
-_PLACEHOLDER = re.compile(r"[<>{}$…|\\^%]|\.\.\.|YYYY|XXX")
+_PLACEHOLDER = re.compile(r"<[^<>\s]*>|[{}$…|\\%]|\.\.\.|YYYY|XXX")
+_TOOL = re.compile(rf"(?i)(?<![\w./@-])({'|'.join(TOOLS)})(?![\w/-]|\.\w)")
 _LONGEST = 300
 _WILDCARDS = 6
 _NO_CLAIMS = frozenset(
@@ -44,13 +118,16 @@ _NO_CLAIMS = frozenset(
 
 @frozen
 class Reference:
-    """`text` is what is looked for: a path with `/`, a glob, a folder without its last `/`, a command line or a
-    bare identifier. `line` is 1-based in the entry's file. `explicit` is an anchor that somebody set."""
+    """`text` is what is looked for: a path with `/`, a glob, a folder without its last `/`, a command line, a name
+    with `.` between its parts. `line` is 1-based in the entry's file, `said` that line's words. `explicit` is an
+    anchor that somebody set; `of` is the program that a flag stands behind."""
 
     kind: Kind
     text: str
     line: int
     explicit: bool = False
+    of: str = ""
+    said: str = ""
 
 
 def references(entry: Entry) -> tuple[Reference, ...]:
@@ -83,45 +160,92 @@ def _in_text(entry: Entry) -> Iterator[Reference]:
         opened = read_label(row.text) if row.live else None
         label = opened[0] if opened else "" if row.level or not row.text.strip() else label
         if row.live and label not in _NO_CLAIMS and not row.text.lstrip().startswith(">"):
-            yield from _in_line(row)
+            yield from _in_line(row, entry.id)
 
 
-def _in_line(row: Line) -> Iterator[Reference]:
+def _in_line(row: Line, own: str) -> Iterator[Reference]:
     line = _COMMENT.sub(" ", row.text.rstrip("\n"))
     for match in _SPAN.finditer(line):
-        yield from _in_span(match[2].strip(), row.number)
+        yield from _in_span(match[2].strip(), row.number, line)
     prose = _SPAN.sub(" ", line)
     for match in _LINK.finditer(prose):
         if "://" not in match[1] and not match[1].startswith(("#", "mailto:")):
-            yield from _path(match[1], row.number)
+            yield from _path(match[1], row.number, line)
+    for match in _URL.finditer(line):
+        yield from _hosted(match[0], row.number, line)
     prose = _URL.sub(" ", _LINK.sub("] ", prose))
+    yield from (Reference("tool", match[1].lower(), row.number, said=line) for match in _TOOL.finditer(prose))
+    yield from _versions(prose, row.number, line)
     for word in prose.split():
         if len(word) > _LONGEST:
             continue
         bare = word.strip("*_,;:!?()[]\"'“”‘’").rstrip(".")
         deep = "/" in bare and (_EXTENSION.search(bare) or bare.endswith("/") or bare.count("/") > 1)
         if deep or _BARE.fullmatch(bare):
-            yield from _path(bare, row.number)
+            yield from _path(bare, row.number, line)
+        elif bare != own and looks_like_id(bare):
+            yield Reference("entry", bare, row.number, said=line)
 
 
-def _in_span(span: str, line: int) -> Iterator[Reference]:
+def _in_span(span: str, line: int, said: str) -> Iterator[Reference]:
     if _URL.search(span) or _PLACEHOLDER.search(span):
         return
     words = span.split()
     if len(words) == 1:
-        yield from _path(span, line)
-        name = _IDENTIFIER.fullmatch(span)
-        if name and "/" not in span and not _BARE.fullmatch(span) and (name[2] or _TELLING.search(name[1])):
-            yield Reference("identifier", name[1], line)
+        yield from _path(span, line, said)
+        yield from _word(span, line, said)
         return
+    of = words[1] if words and words[0] == "$" else words[0] if words else ""
     if _COMMAND.fullmatch(span):
-        yield Reference("command", " ".join(words).removeprefix("$ "), line)
+        yield Reference("command", " ".join(words).removeprefix("$ "), line, said=said)
+    else:
+        of = ""
     for word in words:
         if "/" in word or _BARE.fullmatch(word):
-            yield from _path(word, line)
+            yield from _path(word, line, said)
+    yield from (Reference("flag", match[1], line, of=of, said=said) for match in _FLAG.finditer(span))
 
 
-def _path(token: str, line: int, *, explicit: bool = False) -> Iterator[Reference]:
+def _word(span: str, line: int, said: str) -> Iterator[Reference]:
+    """What a code span of one word may be beside a path."""
+    flag = _FLAG.match(span)
+    if flag is not None:
+        yield Reference("flag", flag[1], line, said=said)
+        return
+    yield from _versions(span, line, said)
+    bare = span.removeprefix("@") if span.startswith("@") and "/" not in span else span
+    name = _NAME.fullmatch(bare)
+    if name is not None and not _BARE.fullmatch(bare):
+        text = re.sub(r"::|#", ".", name[1]).removeprefix("self.").removeprefix("this.")
+        last = text.rpartition(".")[2]
+        if _CONSTANT.fullmatch(last):
+            yield Reference("constant", last, line, said=said)
+        elif (name[2] or "." in text or _TELLING.search(last)) and not _HOST.search(text):
+            yield Reference("symbol", text, line, said=said)
+        elif _PLAIN.fullmatch(last):
+            yield Reference("word", last, line, said=said)
+    if _PACKAGE.fullmatch(span) and span == span.lower() and not _BARE.fullmatch(span):
+        yield Reference("package", span, line, said=said)
+    if looks_like_id(span):
+        yield Reference("entry", span, line, said=said)
+
+
+def _versions(text: str, line: int, said: str) -> Iterator[Reference]:
+    for match in _VERSION.finditer(text):
+        name = match[1].lower()
+        if name in _NO_PRODUCT or not (match[2] or "." in match[3] or name in _RUNTIMES):
+            continue
+        yield Reference("version", f"{name} {match[3]}", line, said=said)
+
+
+def _hosted(url: str, line: int, said: str) -> Iterator[Reference]:
+    """The file behind a URL of a hosted repository, as a branch has it; a permalink to a commit stays what it is."""
+    match = _HOSTED.match(url[:_LONGEST])
+    if match is not None and not re.fullmatch(r"[0-9a-f]{7,64}|v?[0-9]+(?:\.[0-9]+)+.*", match[1]):
+        yield Reference("url", match[2].strip("/.,;:"), line, said=said)
+
+
+def _path(token: str, line: int, said: str = "", *, explicit: bool = False) -> Iterator[Reference]:
     if len(token) > _LONGEST:
         return
     text = _LINE_SUFFIX.sub("", token.strip().strip("`"))
@@ -132,8 +256,8 @@ def _path(token: str, line: int, *, explicit: bool = False) -> Iterator[Referenc
         return
     if "*" in text or "?" in text:  # brackets are parts of names: app/[slug]/page.tsx
         if len(re.findall(r"\*+/?|\?", text)) <= _WILDCARDS:
-            yield Reference("glob", text, line, explicit)
+            yield Reference("glob", text, line, explicit, said=said)
     elif text.endswith("/"):
-        yield Reference("dir", text.rstrip("/"), line, explicit)
+        yield Reference("dir", text.rstrip("/"), line, explicit, said=said)
     else:
-        yield Reference("path", text, line, explicit)
+        yield Reference("path", text, line, explicit, said=said)

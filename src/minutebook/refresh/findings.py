@@ -1,42 +1,53 @@
-"""Which entries look stale, and why. Anchors decide; similarity of text only ranks, because plain TF-IDF of an entry
-against today's project does not tell stale from fresh (AUC 0.37 to 0.52 on four real histories)."""
+"""Which entries look stale, and why: a probability with its reasons. What became of the things that an entry names
+decides; similarity of text alone doesn't tell stale from fresh (AUC 0.37 to 0.52 on four real histories)."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from math import prod
-from posixpath import basename, dirname
 from typing import Literal
 
 from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of
 from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory
-from minutebook.ground.standing import successors
+from minutebook.ground.memory_type import MemoryType
+from minutebook.ground.standing import closed_as, successors
 from minutebook.ground.unseen import made_visible
 from minutebook.refresh.anchors import Reference, references
-from minutebook.refresh.resolve import Resolution, View, files_named, files_with_blob, resolve
+from minutebook.refresh.claims import claims
+from minutebook.refresh.contradictions import Contradiction, contradictions
+from minutebook.refresh.drifted import Drift
+from minutebook.refresh.fate import Fate, fates
+from minutebook.refresh.model import Model
+from minutebook.refresh.resolvers import resolve
+from minutebook.refresh.verified import known_true
+from minutebook.refresh.view import View
 
-FindingKind = Literal["superseded", "gone", "moved", "expired", "drift", "marked"]
-Drift = Callable[[str, str], float]
+FindingKind = Literal[
+    "superseded", "gone", "moved", "changed", "expired", "drift", "marked", "contradiction", "rests on superseded"
+]
+Drifting = Callable[[Entry, Sequence[str], Sequence[str]], Drift]
+"""From an entry and the blobs of an anchor then and now to how far they moved."""
 
 THRESHOLD = 0.5
 _MOST_FILES = 50
 _HIGHEST = 0.99
-_GONE = {"path": 0.7, "glob": 0.7, "dir": 0.7, "command": 0.6, "identifier": 0.55}
-_GONE_ANCHOR, _MOVED_ANCHOR, _MOVED = 0.85, 0.6, 0.5
-_SUPERSEDED, _MARKED, _EXPIRED, _DRIFT = 0.9, 0.7, 0.5, 0.6
+_LEAST = 0.01
+_MOST_AGAINST = 3
+_DERIVED_HOURS = 180 * 24
 
 
 @frozen
 class Signal:
-    """One reason in words, with how much it weighs alone (0 to 1) and its line in the entry's file. `moved` is
-    (from, to) when an anchor's file lies elsewhere now."""
+    """One reason in words, with the probability that it alone gives and its line in the entry's file. `moved` is
+    (from, to) when what is named lies elsewhere now; `anchor` says whether an anchor names it."""
 
     kind: FindingKind
     weight: float
     reason: str
     line: int
     moved: tuple[str, str] | None = None
+    anchor: bool = False
 
 
 @frozen
@@ -58,30 +69,60 @@ class Finding:
 
 @frozen
 class Past:
-    """What is known of the time before: `then` gives the view at the commit that last touched an entry (None when
-    it was never committed), `now` the view at HEAD, `gone_since` says in words when a path went ("" if unknown)."""
+    """What is known of the time before.
+
+    `then` gives the view that an entry speaks of (None when it was never committed), `touched_on` the day of its
+    commit ("" for none), `now` the view at HEAD. `gone_since` says in words when a path went ("" if unknown), `renamed`
+    where git finds a view's file now, `nearest` what may have taken the place of what is gone. `references` and
+    `contradictions` read entries, or know what was read of them. `remembered` gives what the code said of an entry when
+    nothing that it names has changed since somebody looked, and `remember` keeps what it says now.
+    """
 
     then: Callable[[Entry], View | None]
     now: View | None
     gone_since: Callable[[str], str]
+    renamed: Callable[[View, str], str] = lambda *_: ""
+    nearest: Callable[[Fate, View], str] = lambda *_: ""
+    references: Callable[[Entry], tuple[Reference, ...]] = references
+    contradictions: Callable[[Memory], Iterable[Contradiction]] = lambda memory: contradictions(memory, claims)
+    touched_on: Callable[[Entry], str] = lambda _: ""
+    remembered: Callable[[Entry], tuple[Signal, ...] | None] = lambda _: None
+    remember: Callable[[Entry, tuple[Signal, ...]], None] = lambda *_: None
 
 
-def find_stale(memory: Memory, past: Past, today: date, drift: Drift) -> list[Finding]:
+@frozen
+class _Case:
+    """What the signals of every entry are worked out from."""
+
+    memory: Memory
+    past: Past
+    today: date
+    drift: Drifting
+    model: Model
+    known: Mapping[str, Entry]
+    newer: Mapping[str, Entry]
+
+
+def find_stale(
+    memory: Memory, past: Past, today: date, drift: Drifting, model: Model | None = None, *, by_change: bool = False
+) -> list[Finding]:
     """Every entry with at least one signal, the most doubtful first.
 
-    A reference counts only when it resolved at the commit that last touched its entry: what never resolved is
-    unknown, never stale. Session notes and closed entries are history and aren't looked at; records of an event
-    (append-only types without a time to live) are judged by their explicit anchors alone. `drift(then, now)` is
-    0 for the same text and 1 for texts with nothing in common. Several signals add up as independent chances:
-    1 - Π(1 - weight).
+    A reference counts only when it resolved in the view that its entry speaks of: what never resolved is unknown,
+    never stale. Session notes and closed entries are history and aren't looked at; records of an event (append-only
+    types without a time to live) are judged by their explicit anchors alone. Of the references the most doubtful one
+    counts, since what happens to one of them happens to its neighbours; that and the other kinds of signal add up as
+    independent chances: 1 - Π(1 - p). With `by_change` only what the code shows counts, not age, marks or other
+    entries.
     """
-    newer = successors(memory.entries())
+    known = {entry.id: entry for entry in memory.entries(archived=True)}
+    case = _Case(memory, past, today, drift, model or Model(), known, successors(memory.entries()))
+    against = {} if by_change else _contradicted(case)
     found = []
     for entry in memory.entries():
         if memory.type_of(entry).durability == "ephemeral" or memory.is_closed(entry):
             continue
-        successor = newer.get(entry.id)
-        signals = tuple(_superseded(entry, successor) if successor else _signals(entry, memory, past, today, drift))
+        signals = tuple(_signals(entry, case, by_change)) + tuple(against.get((entry.path, entry.id), ()))
         if signals:
             found.append(_finding(entry, signals))
     return sorted(found, key=lambda finding: (-finding.score, finding.path, finding.line, finding.id))
@@ -90,7 +131,11 @@ def find_stale(memory: Memory, past: Past, today: date, drift: Drift) -> list[Fi
 def _finding(entry: Entry, signals: tuple[Signal, ...]) -> Finding:
     strongest = max(signals, key=lambda signal: signal.weight)
     signals = tuple(replace(signal, reason=_printable(signal.reason)) for signal in signals)
-    score = min(_HIGHEST, 1 - prod(1 - signal.weight for signal in signals))
+    best: dict[str, float] = {}
+    for signal in signals:
+        group = "reference" if signal.kind in ("gone", "moved", "changed") else signal.kind
+        best[group] = max(best.get(group, 0.0), signal.weight)
+    score = min(_HIGHEST, 1 - prod(1 - weight for weight in best.values()))
     return Finding(entry.id, entry.type, entry.path, strongest.line, strongest.kind, round(score, 3), signals)
 
 
@@ -99,100 +144,132 @@ def _printable(text: str) -> str:
     return made_visible(" ".join(text.split()), lambda _: "\N{REPLACEMENT CHARACTER}")
 
 
-def _superseded(entry: Entry, newer: Entry) -> Iterator[Signal]:
-    words = f"superseded by {newer.id}{_dated(newer)}, and not marked so: > SUPERSEDED by {newer.id}"
-    yield Signal("superseded", _SUPERSEDED, words, entry.line)
-
-
-def _signals(entry: Entry, memory: Memory, past: Past, today: date, drift: Drift) -> Iterator[Signal]:
-    mtype = memory.type_of(entry)
+def _signals(entry: Entry, case: _Case, by_change: bool) -> Iterator[Signal]:
+    newer = case.newer.get(entry.id)
+    if newer is not None and not by_change:
+        yield _superseded(entry, newer, case)
+        return
     stale = entry.fields.get("stale")
-    if isinstance(stale, dict):
+    if isinstance(stale, dict) and not by_change:
         words = f"marked stale since {stale.get('since')}: {stale.get('why')}"
-        yield Signal("marked", _MARKED, words, entry.line_of("stale"))
-    then = past.then(entry)
-    if then is not None and past.now is not None and then.commit != past.now.commit:
-        record = mtype.append_only and mtype.stale_after is None
-        for reference in references(entry):
-            if reference.explicit or not record:
-                yield from _compare(reference, entry, then, past.now, past.gone_since, drift)
-    yield from _expired(entry, mtype.stale_after, then.day if then is not None else "", today)
+        yield Signal("marked", case.model.by_hand.get("marked", THRESHOLD), words, entry.line_of("stale"))
+    code = case.past.remembered(entry)
+    if code is None:
+        code = tuple(_of_code(entry, case.past.then(entry), case))
+        case.past.remember(entry, code)
+    yield from code
+    if not by_change:
+        yield from _resting(entry, case)
+        yield from _expired(entry, case)
 
 
-def _compare(
-    reference: Reference, entry: Entry, then: View, now: View, gone_since: Callable[[str], str], drift: Drift
-) -> Iterator[Signal]:
-    home = dirname(entry.path)
-    was, there = resolve(reference, then, home), resolve(reference, now, home)
-    if was is None:
+def _superseded(entry: Entry, newer: Entry, case: _Case) -> Signal:
+    day = next((str(newer.fields[name]) for name in ("date", "created") if newer.fields.get(name)), "")
+    dated = f" ({day})" if day else ""
+    words = f"superseded by {newer.id}{dated}, and not marked so: > SUPERSEDED by {newer.id}"
+    return Signal("superseded", case.model.by_hand.get("superseded", THRESHOLD), words, entry.line)
+
+
+def _of_code(entry: Entry, then: View | None, case: _Case) -> Iterator[Signal]:
+    now = case.past.now
+    if then is None or now is None or then.commit == now.commit:
         return
-    if there is not None and (was.loose or not there.loose):
-        if reference.explicit:
-            yield from _drifted(reference, was, there, then, now, drift)
+    mtype, home = case.memory.type_of(entry), entry.path.rpartition("/")[0]
+    record = mtype.append_only and mtype.stale_after is None
+    named = [each for each in case.past.references(entry) if each.explicit or not record]
+    for reference, fate in fates(named, home, then, now, partial(case.past.renamed, then)):
+        if fate is not None:
+            yield _of_fate(fate, then, case)
+        elif reference.explicit and (then.reach is None or then.reach.may_touch(reference)):
+            yield from _drifted(entry, reference, home, then, case)
+
+
+def _of_fate(fate: Fate, then: View, case: _Case) -> Signal:
+    weight = round(case.model.probability(fate.features), 3)
+    words = fate.words
+    if fate.kind == "gone":
+        since = case.past.gone_since(fate.went) if fate.went and fate.reference.kind in _PLACES else ""
+        hint = fate.hint or (case.past.nearest(fate, then) if weight >= THRESHOLD else "")
+        words = f"{words}{since}{hint}"
+    moved = (fate.reference.text, fate.target) if fate.kind == "moved" else None
+    return Signal(fate.kind, weight, words, fate.reference.line, moved, fate.reference.explicit)
+
+
+_PLACES = ("path", "dir", "glob", "url")
+
+
+def _drifted(entry: Entry, reference: Reference, home: str, then: View, case: _Case) -> Iterator[Signal]:
+    now = case.past.now
+    was = resolve(reference, then, home)
+    there = resolve(reference, now, home) if now is not None else None
+    if was is None or there is None or now is None:
         return
-    weight = _GONE_ANCHOR if reference.explicit else _GONE[reference.kind]
-    if not was.files:
-        words = f"`{reference.text}` is gone: it was there at {then.commit[:8]} ({then.day})"
-        yield Signal("gone", weight, words, reference.line)
+    before = [then.tree.blob(path) for path in was.files[:_MOST_FILES]]
+    after = [now.tree.blob(path) for path in there.files[:_MOST_FILES]]
+    if set(before) == set(after):
         return
-    target = _moved_to(reference, was, then, now)
-    if target:
-        moved = (reference.text, target) if reference.explicit else None
-        weight = _MOVED_ANCHOR if reference.explicit else _MOVED
-        yield Signal("moved", weight, f"{reference.text} moved to {target}", reference.line, moved)
+    drift = case.drift(entry, before, after)
+    weight = round(case.model.drifted(drift.far, drift.lost), 3)
+    if drift.far > 0 and weight >= _LEAST:
+        words = f"{reference.text} has changed by {drift.far:.0%} since {then.commit[:8]} ({then.day})"
+        words += f"; {', '.join(drift.words)} left it" if drift.words else ""
+        yield Signal("drift", weight, words, reference.line, None, anchor=True)
+
+
+def _resting(entry: Entry, case: _Case) -> Iterator[Signal]:
+    """An entry that names one that holds no more, unless to say so itself."""
+    named = [each for each in case.past.references(entry) if each.kind == "entry"]
+    if not named:
         return
-    went = next((path for path in was.files if path not in now.files), was.files[0])
-    words = f"{reference.text} is gone{gone_since(went)}"
-    alike = files_named(now, basename(went)) if len(was.files) == 1 else ()
-    words += f"; a file of that name is at {alike[0]}" if len(alike) == 1 else ""
-    yield Signal("gone", weight, words, reference.line)
+    settled = {*entry.ids("supersedes"), *entry.ids("superseded_by"), *entry.ids("contradicts"), entry.id}
+    settled |= set(entry.ids("derived_from"))
+    for reference in named:
+        other = case.known.get(reference.text)
+        if other is None or other.id in settled:
+            continue
+        newer = case.newer.get(other.id)
+        if newer is not None and newer.id != entry.id and closed_as(other, case.memory.type_of(other)):
+            words = f"names {other.id}, which {newer.id} supersedes"
+            weight = case.model.by_hand.get("rests on superseded", _LEAST)
+            yield Signal("rests on superseded", weight, words, reference.line)
+            return
 
 
-def _moved_to(reference: Reference, was: Resolution, then: View, now: View) -> str:
-    """Where the same content lies now, when there is one such place: for a folder, where most of its files went."""
-    if reference.kind not in ("path", "dir") or was.loose:
-        return ""
-    one_file = len(was.files) == 1 and basename(was.files[0]) == basename(reference.text)
-    place = was.files[0] if one_file else reference.text
-    homes: Counter[str] = Counter()
-    looked_at = was.files[:_MOST_FILES]
-    for path in looked_at:
-        if not path.startswith(place):  # a folder that was named from the entry's own place
-            return ""
-        rest = path[len(place) :]
-        same = [each for each in files_with_blob(now, then.files[path]) if each.endswith(rest) and each != path]
-        named = [each for each in same if basename(each) == basename(path)]
-        chosen = named if len(named) == 1 else same
-        if len(chosen) == 1:
-            homes[chosen[0].removesuffix(rest)] += 1
-    best = homes.most_common(1)
-    return best[0][0] if best and best[0][1] * 2 > len(looked_at) else ""
-
-
-def _drifted(
-    reference: Reference, was: Resolution, there: Resolution, then: View, now: View, drift: Drift
-) -> Iterator[Signal]:
-    before, after = was.files[:_MOST_FILES], there.files[:_MOST_FILES]
-    if {then.files[path] for path in before} == {now.files[path] for path in after}:
+def _expired(entry: Entry, case: _Case) -> Iterator[Signal]:
+    own = known_true(entry) or day_of(case.past.touched_on(entry))
+    allowed = _allowed(case.memory.type_of(entry))
+    if allowed is None or own is None:
         return
-    old = "\n".join(then.read(then.files[path]) for path in before)
-    far = drift(old, "\n".join(now.read(now.files[path]) for path in after))
-    if far > 0:
-        words = f"{reference.text} has changed by {far:.0%} since {then.commit[:8]} ({then.day})"
-        yield Signal("drift", _DRIFT * far, words, reference.line)
+    since, source = min([(own, ""), *_sources(entry, case)], key=lambda each: each[0])
+    days = (case.today - since).days
+    if days * 24 > allowed:
+        of = f", of its source {source}" if source else ""
+        words = f"not verified for {days} days (since {since}{of}); its type allows {allowed // 24}"
+        field = next((name for name in KNOWN_TRUE if entry.day(name)), "")
+        line = entry.line_of(field) if field else entry.line
+        yield Signal("expired", case.model.by_hand.get("expired", THRESHOLD), words, line)
 
 
-def _expired(entry: Entry, stale_after: int | None, touched: str, today: date) -> Iterator[Signal]:
-    field = next((name for name in KNOWN_TRUE if entry.day(name)), "")
-    since = entry.day(field) if field else day_of(touched)
-    if stale_after is None or since is None:
-        return
-    days = (today - since).days
-    if days * 24 > stale_after:
-        words = f"not verified for {days} days (since {since}); its type allows {stale_after // 24}"
-        yield Signal("expired", _EXPIRED, words, entry.line_of(field) if field else entry.line)
+def _allowed(mtype: MemoryType) -> int | None:
+    """Hours; what is derived has those of a decision, counted from the oldest of its sources."""
+    return mtype.stale_after or (_DERIVED_HOURS if mtype.durability == "derived" else None)
 
 
-def _dated(entry: Entry) -> str:
-    day = entry.day("date", "created")
-    return f" ({day})" if day else ""
+def _sources(entry: Entry, case: _Case) -> Iterator[tuple[date, str]]:
+    """When each source of a derived entry was last known to be true."""
+    if case.memory.type_of(entry).durability == "derived" and not entry.day("verified"):
+        for name in entry.ids("derived_from"):
+            source = case.known.get(name)
+            day = known_true(source) if source is not None else None
+            if day is not None:
+                yield day, name
+
+
+def _contradicted(case: _Case) -> dict[tuple[str, str], list[Signal]]:
+    found: dict[tuple[str, str], list[Signal]] = {}
+    weight = case.model.by_hand.get("contradiction", THRESHOLD)
+    for each in case.past.contradictions(case.memory):
+        signals = found.setdefault((each.path, each.id), [])
+        if len(signals) < _MOST_AGAINST:
+            signals.append(Signal("contradiction", weight, each.words, case.known[each.id].line))
+    return found

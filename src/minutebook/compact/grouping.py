@@ -1,0 +1,150 @@
+"""Which notes are due, and which of them one summary is made of."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from minutebook.compact.near_duplicates import clusters
+from minutebook.ground.change import Refusal
+from minutebook.ground.entry import Entry, day_of
+from minutebook.ground.frozen import frozen
+from minutebook.ground.memory import Memory
+from minutebook.ground.nouns import plural
+from minutebook.ground.tokens import tokens
+from minutebook.ground.uris import ARCHIVE, place_of, placed
+
+MOST_NOTES = 40
+MOST_TOKENS = 20_000
+"""Of the notes of one summary: a fifth of that is a page that can be loaded."""
+
+
+@frozen
+class Limits:
+    """What makes a note due, each None where it doesn't count: an age in hours in place of its type's own; more notes
+    of a type than `count`, or more tokens of them than `size`, and then the oldest are due, whatever their age."""
+
+    age: int | None = None
+    count: int | None = None
+    size: int | None = None
+
+
+@frozen
+class Group:
+    """Notes of one type and month, at most MOST_NOTES, oldest first; `slug` names their summary."""
+
+    slug: str
+    title: str
+    notes: tuple[Entry, ...]
+
+
+@frozen
+class Grouped:
+    """The groups, what is left out and why, and how many notes are near-duplicates of one in the same group."""
+
+    groups: tuple[Group, ...]
+    refusals: tuple[Refusal, ...]
+    united: int
+
+
+def grouped(memory: Memory, today: date, limits: Limits) -> Grouped:
+    """What is due, in groups: by type and month, near-duplicates together in that of the oldest of them."""
+    dated, refusals = _dated(memory)
+    groups: list[Group] = []
+    taken = {memory.inner(path) for path in memory.files}
+    united = 0
+    for type_name, notes in sorted(dated.items()):
+        due = _due(memory, notes, today, limits, memory.types[type_name].compact_after)
+        alike = clusters([entry.body for _, entry in due])
+        united += sum(len(group) - 1 for group in alike)
+        for month, chosen in sorted(_by_month(due, alike).items()):
+            title = f"{plural(memory.types[type_name].title)} of {month}"
+            for part in _parts(chosen):
+                slug = _free_slug(memory, f"{plural(type_name)}-{month}", taken)
+                groups.append(Group(slug, title, tuple(part)))
+    return Grouped(tuple(groups), tuple(refusals), united)
+
+
+def _dated(memory: Memory) -> tuple[dict[str, list[tuple[date, Entry]]], list[Refusal]]:
+    """The notes that may be compacted by type, the oldest first, and those that can't be with the reason."""
+    found: dict[str, list[tuple[date, Entry]]] = {}
+    refusals = []
+    for entry in memory.entries():
+        mtype = memory.type_of(entry)
+        if mtype.durability != "ephemeral" or mtype.compact_after is None or entry.in_log:
+            continue
+        day = _written(entry, memory)
+        if day is None:
+            refusals.append(Refusal(entry.id, "it has no date, so its age is unknown: add `updated: YYYY-MM-DD`"))
+        elif memory.is_private(entry.path):
+            words = "it lies in a private space; no shared summary is made of it"
+            refusals.append(Refusal(entry.id, words, "", entry.type))
+        else:
+            found.setdefault(entry.type, []).append((day, entry))
+    for notes in found.values():
+        notes.sort(key=lambda pair: (pair[0], pair[1].path))
+    return found, refusals
+
+
+def _due(
+    memory: Memory, notes: Sequence[tuple[date, Entry]], today: date, limits: Limits, usual: int | None
+) -> list[tuple[date, Entry]]:
+    """Those of the notes (oldest first) that are old enough, or too many, or too long together."""
+    age = usual if limits.age is None else limits.age
+    due = []
+    left, size = len(notes), sum(tokens(entry.text) for _, entry in notes)
+    for day, entry in notes:
+        old = age is not None and (today - day).days * 24 >= age
+        many = limits.count is not None and left > limits.count
+        long = limits.size is not None and size > limits.size
+        if old or many or long:
+            due.append((day, entry))
+            left, size = left - 1, size - tokens(entry.text)
+    return due
+
+
+def _by_month(due: Sequence[tuple[date, Entry]], alike: Sequence[Sequence[int]]) -> dict[str, list[list[Entry]]]:
+    """By month, its notes in runs that belong together: a note alone, or near-duplicates."""
+    of = {at: group for group in alike for at in group}
+    found: dict[str, list[list[Entry]]] = {}
+    for at, (day, entry) in enumerate(due):
+        group = of.get(at)
+        if group is None:
+            found.setdefault(f"{day:%Y-%m}", []).append([entry])
+        elif group[0] == at:
+            found.setdefault(f"{day:%Y-%m}", []).append([due[each][1] for each in group])
+    return found
+
+
+def _parts(runs: Sequence[Sequence[Entry]]) -> list[list[Entry]]:
+    """The notes in parts of at most MOST_NOTES and MOST_TOKENS; no run is cut that fits into one."""
+    parts: list[list[Entry]] = []
+    number = size = 0
+    for run in runs:
+        cost = sum(tokens(entry.text) for entry in run)
+        fresh = not parts or number + len(run) > MOST_NOTES or size + cost > MOST_TOKENS
+        for entry in run:
+            if fresh or number == MOST_NOTES or size > MOST_TOKENS:
+                parts.append([])
+                number = size = 0
+                fresh = False
+            parts[-1].append(entry)
+            number, size = number + 1, size + tokens(entry.text)
+    return parts
+
+
+def _free_slug(memory: Memory, wanted: str, taken: set[str]) -> str:
+    number, slug = 1, wanted
+    while not {place_of(memory.types["summary"], {"slug": slug}), _archived(memory, slug)}.isdisjoint(taken):
+        number += 1
+        slug = f"{wanted}-{number}"
+    taken.add(place_of(memory.types["summary"], {"slug": slug}))
+    return slug
+
+
+def _archived(memory: Memory, slug: str) -> str:
+    return ARCHIVE + place_of(memory.types["summary"], {"slug": slug})
+
+
+def _written(entry: Entry, memory: Memory) -> date | None:
+    """The day on which the note was last written: what its age counts from."""
+    named = placed(memory.type_of(entry), memory.inner(entry.path)) or {}
+    return entry.day("updated", "date", "created") or day_of(str(named.get("date", "")))

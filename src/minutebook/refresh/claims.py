@@ -1,0 +1,232 @@
+"""What an entry claims, in a form in which two claims about the same thing can be laid side by side.
+
+A claim is a sentence cut into its subject (its content words, as a set) and one value: a number with its unit, a side
+of a pair of opposites, one of a few tools that exclude each other, a name, or whether it is denied. Two claims with the
+same subject and another value contradict each other. No model takes part, so only what is said in nearly the same
+words is found.
+"""
+
+import re
+from collections.abc import Iterator
+
+from minutebook.ground.entry import Entry
+from minutebook.ground.frozen import frozen
+from minutebook.ground.nouns import singular
+
+_TOKEN = re.compile(r"`[^`\n]{1,60}`|[A-Za-z_][\w.+#/-]*[\w+#]|[A-Za-z]|[0-9]+(?:\.[0-9]+)*%?")
+_SENTENCE = re.compile(r"[^.!?\n]{12,400}(?:[.!?](?=\s|$)|$|\n)|[^\n]{12,400}")
+_SENTENCES = 40
+_LONGEST = 30
+_NEGATIONS = frozenset(
+    [
+        "not",
+        "never",
+        "no",
+        "don't",
+        "doesn't",
+        "mustn't",
+        "shouldn't",
+        "cannot",
+        "can't",
+        "won't",
+        "isn't",
+        "aren't",
+        "without",
+        "avoid",
+    ]
+)
+_MODALS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "is",
+        "are",
+        "be",
+        "been",
+        "being",
+        "was",
+        "were",
+        "must",
+        "should",
+        "shall",
+        "always",
+        "will",
+        "may",
+        "can",
+        "has",
+        "have",
+        "to",
+        "of",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "with",
+        "and",
+        "or",
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "we",
+        "our",
+        "all",
+        "every",
+        "each",
+        "any",
+        "as",
+        "do",
+        "does",
+        "from",
+        "into",
+        "use",
+        "used",
+        "using",
+        "get",
+        "gets",
+        "only",
+        "just",
+        "please",
+        "now",
+        "also",
+        "there",
+    ]
+)
+_CONDITIONS = frozenset(
+    [
+        "if",
+        "when",
+        "unless",
+        "except",
+        "instead",
+        "before",
+        "until",
+        "while",
+        "for",
+        "legacy",
+        "old",
+        "was",
+        "were",
+        "than",
+        "either",
+    ]
+)
+_OPPOSITES = {
+    word: (pair, side)
+    for pair in ("enabled disabled", "allowed forbidden", "required optional", "public private", "sync async",
+                 "synchronous asynchronous", "mutable immutable", "manual automatic", "tabs spaces",
+                 "ascending descending", "before after", "blocking non-blocking", "eager lazy", "signed unsigned")
+    for side, word in enumerate(pair.split())
+}  # fmt: skip
+_EXCLUSIVE = {
+    word: group
+    for group, words in {
+        "package manager": "npm pnpm yarn bun", "python packaging": "poetry pipenv pip-tools uv pdm",
+        "test runner": "jest vitest mocha jasmine ava", "python tests": "pytest unittest nose",
+        "python formatter": "black yapf autopep8", "merge": "squash rebase",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+_UNITS = {
+    "ms": ("s", 0.001), "millisecond": ("s", 0.001), "s": ("s", 1), "sec": ("s", 1), "second": ("s", 1),
+    "min": ("s", 60), "minute": ("s", 60), "h": ("s", 3600), "hour": ("s", 3600), "day": ("s", 86400),
+    "week": ("s", 604800), "kb": ("b", 1e3), "mb": ("b", 1e6), "gb": ("b", 1e9),
+}  # fmt: skip
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?%?")
+_LABELS = frozenset({
+    "number", "no", "part", "chapter", "issue", "pr", "version", "step", "rule", "phase", "page", "line", "section",
+    "item", "ticket", "sprint", "v", "level", "note", "id",
+})  # fmt: skip
+_FEWEST = 2
+
+
+@frozen
+class Claim:
+    """`subject` is what it is about, `value` what it says of it, `said` the sentence. Claims of one subject with
+    different values can't both hold."""
+
+    subject: str
+    value: str
+    said: str
+
+
+def claims(entry: Entry) -> tuple[Claim, ...]:
+    """The claims of its title, abstract, overview and decision."""
+    texts = [entry.title, entry.abstract, str(entry.fields.get("decision", "")), "" if entry.in_log else entry.overview]
+    found: dict[tuple[str, str], Claim] = {}
+    for sentence in list(dict.fromkeys(_sentences(texts)))[:_SENTENCES]:
+        for claim in _of_sentence(sentence):
+            found.setdefault((claim.subject, claim.value), claim)
+    return tuple(found.values())
+
+
+def _sentences(texts: list[str]) -> Iterator[str]:
+    for text in texts:
+        for match in _SENTENCE.finditer(text):
+            if not match[0].lstrip().startswith((">", "|", "#", "```")):
+                yield " ".join(match[0].split())
+
+
+def _of_sentence(sentence: str) -> Iterator[Claim]:
+    raw = _TOKEN.findall(sentence.replace("’", "'").replace("n't", " not"))
+    if not 3 <= len(raw) <= _LONGEST:
+        return
+    words = [singular(token.strip("`").lower()) for token in raw]
+    denied = any(word in _NEGATIONS for word in words)
+    content = [word for word in words if word not in _MODALS and word not in _NEGATIONS]
+    yield from _polar(content, denied, sentence)
+    yield from _numbers(content, denied, sentence)
+    yield from _named(raw, content, denied, sentence)
+    plain = [token.strip("`").lower() for token in raw]
+    yield from _opposed(plain, content, denied, sentence)
+    groups = [(word, _EXCLUSIVE[word]) for word in dict.fromkeys(plain) if word in _EXCLUSIVE]
+    if len(groups) == 1 and not denied and not _CONDITIONS.intersection(words):
+        yield Claim(f"use: {groups[0][1]}", groups[0][0], sentence)
+
+
+def _polar(content: list[str], denied: bool, sentence: str) -> Iterator[Claim]:
+    if len(set(content)) > _FEWEST:
+        yield Claim(f"so: {_key(content)}", "no" if denied else "yes", sentence)
+
+
+def _numbers(content: list[str], denied: bool, sentence: str) -> Iterator[Claim]:
+    at = [index for index, word in enumerate(content) if _NUMBER.fullmatch(word)]
+    if len(at) != 1:
+        return
+    index = at[0]
+    if index and content[index - 1] in _LABELS:
+        return
+    unit = content[index + 1] if index + 1 < len(content) else ""
+    base, factor = _UNITS.get(unit, ("", 1))
+    rest = content[:index] + content[index + (2 if base else 1) :]
+    if len(set(rest)) >= (1 if base else _FEWEST):
+        value = float(content[index].rstrip("%")) * factor
+        yield Claim(f"number: {denied} {base} {_key(rest)}", f"{value:g}", sentence)
+
+
+def _named(raw: list[str], content: list[str], denied: bool, sentence: str) -> Iterator[Claim]:
+    """Each name of the sentence, with all else as its subject: `stores its data in PostgreSQL`."""
+    for index, token in enumerate(raw):
+        bare = token.strip("`")
+        if (token.startswith("`") or (index and bare[:1].isupper())) and not _NUMBER.fullmatch(bare):
+            name = singular(bare.lower())
+            rest = [word for word in content if word != name]
+            if len(set(rest)) > _FEWEST and len(rest) == len(content) - 1:
+                yield Claim(f"name: {denied} {_key(rest)}", name, sentence)
+
+
+def _opposed(plain: list[str], content: list[str], denied: bool, sentence: str) -> Iterator[Claim]:
+    for word in dict.fromkeys(plain):
+        if word in _OPPOSITES:
+            pair, side = _OPPOSITES[word]
+            rest = [each for each in content if each not in (word, singular(word))]
+            if rest and sum(each in _OPPOSITES for each in plain) == 1:
+                yield Claim(f"side: {pair} {_key(rest)}", str(side ^ denied), sentence)
+
+
+def _key(words: list[str]) -> str:
+    return " ".join(sorted(set(words)))

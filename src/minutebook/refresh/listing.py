@@ -1,0 +1,114 @@
+"""The files of a repository at one commit, told by how they differ from those of another: a thousand commits of fifty
+thousand files are held as one listing and a thousand small differences."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice, takewhile
+from posixpath import basename, dirname
+
+from minutebook.ground.frozen import EMPTY, cached, frozen
+
+
+@frozen
+class Listing:
+    """`files` leads from path to blob id; the ways to ask for them are worked out once, when somebody asks."""
+
+    files: Mapping[str, str]
+
+    @cached
+    def by_name(self) -> dict[str, list[str]]:
+        return _grouped((basename(path), path) for path in self.files)
+
+    @cached
+    def by_blob(self) -> dict[str, list[str]]:
+        return _grouped((blob, path) for path, blob in self.files.items())
+
+    @cached
+    def ordered(self) -> list[str]:
+        return sorted(self.files)
+
+    def under(self, folder: str) -> list[str]:
+        first = bisect_left(self.ordered, f"{folder}/")
+        return list(takewhile(lambda path: path.startswith(f"{folder}/"), islice(self.ordered, first, None)))
+
+    @cached
+    def globbed(self) -> dict[str, tuple[str, ...]]:
+        """Answers to the globs that were asked for."""
+        return {}
+
+
+@frozen
+class Tree:
+    """The files at a commit: those of `base`, but for `delta`, which leads from path to blob id ("" for a path that
+    isn't there at this commit)."""
+
+    base: Listing
+    delta: Mapping[str, str] = EMPTY
+
+    def blob(self, path: str) -> str:
+        """The id of the file's bytes; "" when there is no such file."""
+        return self.delta[path] if path in self.delta else self.base.files.get(path, "")
+
+    def __contains__(self, path: str) -> bool:
+        return self.blob(path) != ""
+
+    def named(self, ending: str) -> list[str]:
+        """The paths whose last parts are `ending`, whole."""
+        found = self._both(self.base.by_name.get(basename(ending), ()), self.changed.by_name.get(basename(ending), ()))
+        return [path for path in found if f"/{path}".endswith(f"/{ending}")]
+
+    def holding(self, blob: str) -> list[str]:
+        """The paths that hold exactly this blob."""
+        return self._both(self.base.by_blob.get(blob, ()), self.changed.by_blob.get(blob, ()))
+
+    def under(self, folder: str) -> list[str]:
+        """The paths beneath a folder."""
+        return self._both(self.base.under(folder), self.changed.under(folder))
+
+    def matching(self, glob: str) -> list[str]:
+        """The paths that a glob fits."""
+        pattern = glob_pattern(glob)
+        if glob not in self.base.globbed:
+            self.base.globbed[glob] = tuple(path for path in self.base.files if pattern.fullmatch(path))
+        return self._both(self.base.globbed[glob], (path for path in self.changed.files if pattern.fullmatch(path)))
+
+    def paths(self) -> Iterator[str]:
+        yield from (path for path in self.base.files if path not in self.delta)
+        yield from self.changed.files
+
+    @cached
+    def has_new(self) -> bool:
+        """Whether `base` has files that this commit hasn't: what is gone may have gone there."""
+        return any(not blob for blob in self.delta.values())
+
+    @cached
+    def changed(self) -> Listing:
+        return Listing({path: blob for path, blob in self.delta.items() if blob})
+
+    def _both(self, same: Iterable[str], changed: Iterable[str]) -> list[str]:
+        return [*(path for path in same if path not in self.delta), *changed]
+
+
+def folders_of(path: str) -> Iterator[str]:
+    """Every folder that a path lies in, the nearest first."""
+    folder = dirname(path)
+    while folder:
+        yield folder
+        folder = dirname(folder)
+
+
+@lru_cache(maxsize=512)
+def glob_pattern(glob: str) -> re.Pattern[str]:
+    """`**/` is any number of folders, a closing `**` everything beneath, `*` and `?` stay within a name."""
+    wild = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    parts = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", glob)
+    return re.compile("".join(wild.get(part) or re.escape(part) for part in parts))
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, path in pairs:
+        found.setdefault(key, []).append(path)
+    return found

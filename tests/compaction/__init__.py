@@ -1,0 +1,1 @@
+"""Memories to compact, and faults to put into what compaction writes."""
