@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minutebook.ground.session import Session, Turn
-from minutebook.transcripts import draft, read_transcript
-from minutebook.transcripts.decoding import conformed, decoder, encoder
+from minutebook.transcripts import draft, fresh, read_transcript
+from minutebook.transcripts.decoding import Partial, conformed, decoder, encoder
 from minutebook.transcripts.draft import RECORD_MOST
-from minutebook.transcripts.records import GLUED_MOST, LINE_MOST, PARTS_MOST, RecordStream
+from minutebook.transcripts.records import LINE_MOST, PARTS_MOST, RecordStream
 from minutebook.transcripts.said import SAID_MOST, TOOL_MOST
-from minutebook.transcripts.turns import Turns
+from minutebook.transcripts.turns import Kept, Turns
+from minutebook.transcripts.values import GLUED_MOST
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("MINUTEBOOK_SHARED", HERE.parent.parent / "shared")) / "data"
@@ -98,6 +99,27 @@ class Shape(TypedDict, total=False):
     flag: bool
 
 
+class Piece(Partial):
+    text: str = ""
+
+
+class Whole(Partial):
+    name: str | None = None
+    inner: Piece | None = None
+    items: list[Piece] | None = None
+    either: str | list[Piece] = ""
+    flag: bool = False
+
+
+def test_a_value_of_another_kind_is_as_good_as_none_in_a_record_with_defaults() -> None:
+    value = {"name": None, "inner": 3, "items": [{"text": "a", "more": 1}, "x", {"text": 2}], "either": 1, "flag": 1}
+    slow = conformed(value, Whole)
+    fast = decoder(Whole)[0](b'{"items":[{"text":"a","more":1},{}]}')
+    assert slow == fast
+    assert [each.text for each in fast.items or ()] == ["a", ""]
+    assert (fast.name, fast.inner, fast.either, fast.flag) == (None, None, "", False)
+
+
 def test_a_value_of_another_kind_is_as_good_as_none() -> None:
     value = {"name": None, "inner": 3, "items": [{"text": "a", "more": 1}, "x", {"text": 2}], "either": 1, "flag": 1}
     assert conformed(value, Shape) == {"name": None, "items": [{"text": "a"}, {}]}
@@ -106,8 +128,11 @@ def test_a_value_of_another_kind_is_as_good_as_none() -> None:
 @pytest.mark.parametrize(
     "bad", [b"", b"{", b"{}{}", b'{"name":3}', b'{"x":NaN}', b'{"name":"\\ud800"}', b'{"name":"\xff"}']
 )
-def test_what_the_fast_decoder_does_not_take_it_leaves_to_the_other(bad: bytes) -> None:
-    assert decoder(Shape)(bad) is None
+@pytest.mark.parametrize("shape", [Shape, Whole])
+def test_what_the_fast_decoder_does_not_take_it_leaves_to_the_other(bad: bytes, shape: type[Any]) -> None:
+    decode, refused = decoder(shape)
+    with pytest.raises(refused):
+        decode(bad)
 
 
 @given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8))
@@ -161,7 +186,7 @@ def test_more_secrets_than_anybody_has_are_no_talk_unless_they_are_far_apart(
     apart: int, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(draft, "SECRETS_MOST", 5)
-    monkeypatch.setattr(draft, "_WAIT_RECORDS", 0)
+    monkeypatch.setattr(fresh, "_TURNS_MOST", 0)
     hashes = (sha256(b"%d" % number).hexdigest()[:36] for number in range(20))
     session = read(b"".join(line("user", f"{'word ' * (apart // 5)} ghp_{each}") for each in hashes))
     assert len(session.turns) == kept
@@ -175,16 +200,16 @@ def test_more_turns_in_a_record_than_anybody_takes_are_counted() -> None:
     assert (len(session.turns), session.skipped) == (RECORD_MOST, {"too-many-turns": 5})
 
 
-def turn(number: int, role: Any, kind: Any, size: int) -> Turn:
-    return Turn(number, role, kind, "x" * size, "", number, "")
+def kept(number: int, role: Any, kind: Any, size: int) -> Kept:
+    return Turn(number, role, kind, "x" * size, "", number, ""), 0, False
 
 
 def test_the_oldest_tool_turns_go_first_and_peoples_words_last() -> None:
     turns = Turns(most=100_000)
     for number in range(1, 181, 3):
-        turns.add(turn(number, "user", "text", 100), 0, False)
-        turns.add(turn(number + 1, "assistant", "text", 100), 0, False)
-        turns.add(turn(number + 2, "tool", "tool-result", 2000), 0, False)
+        turns.extend([kept(number, "user", "text", 100)], 0)
+        turns.extend([kept(number + 1, "assistant", "text", 100)], 0)
+        turns.extend([kept(number + 2, "tool", "tool-result", 2000)], 0)
     taken = turns.taken()
     assert sum(each.role == "user" for each in taken) == 60
     assert turns.dropped["dropped-tool-turns"] == 60 - sum(each.role == "tool" for each in taken)
@@ -196,7 +221,7 @@ def test_the_oldest_tool_turns_go_first_and_peoples_words_last() -> None:
 def test_when_nothing_else_is_left_the_oldest_words_go_and_are_counted() -> None:
     turns = Turns(most=100_000)
     for number in range(1, 401):
-        turns.add(turn(number, "user", "text", 300), 0, False)
+        turns.extend([kept(number, "user", "text", 300)], 0)
     assert turns.dropped["dropped-user-turns"] == 400 - len(turns.taken())
     assert turns.taken()[-1].number == 400
 

@@ -90,9 +90,11 @@ class _History:
 
 
 def sniff(head: bytes) -> bool:
+    if starts_as_json(head):
+        return False
     lines = b"\n" + head
     started = b"\n" + _STARTED.encode() in lines
-    return not starts_as_json(head) and (started or (b"\n#### " in lines and _PRINTED.search(head) is not None))
+    return started or (b"\n#### " in lines and _PRINTED.search(head) is not None)
 
 
 def read(stream: RecordStream, source: str) -> Session:

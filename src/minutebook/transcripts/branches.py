@@ -6,8 +6,6 @@ from itertools import islice
 IDS_MOST = 200_000
 """Records that are remembered by their ids; of a longer session the last."""
 
-_NO_ID = hash("")
-
 
 class Branches:
     """What was taken back: a prompt that isn't on the way from the last prompt to the root, if nothing hung on it any
@@ -30,21 +28,24 @@ class Branches:
 
     def has_said(self, id: str) -> bool:
         """Whether a record of this id has said something before."""
-        return id != "" and hash(id) in self._said
+        return hash(id) in self._said and id != ""
 
     def links(self, id: str, parent: str) -> None:
         """A record of the harness: others may hang on it."""
-        self._remember(hash(id), self._branch_of.get(hash(parent), self._last))
+        if id:
+            self._keep(hash(id), self._branch_of.get(hash(parent), self._last), False)
 
     def hangs(self, id: str, parent: str, says: bool) -> int:
         """The branch of a record that is no prompt."""
-        branch = self._last = self._branch_of.get(hash(parent), self._last)
-        self._time += 1
-        self._ended[branch] = self._time
-        mark = hash(id)
-        self._remember(mark, branch)
-        if says:
-            self._said.add(mark)
+        branch_of = self._branch_of
+        branch = self._last = branch_of.get(hash(parent), self._last)
+        self._ended[branch] = self._time = self._time + 1
+        if id:
+            branch_of.setdefault(hash(id), branch)
+            if says:
+                self._said.add(hash(id))
+            if len(branch_of) > IDS_MOST:
+                self._forget()
         return branch
 
     def prompts(self, id: str, parent: str) -> int:
@@ -54,8 +55,8 @@ class Branches:
         self._above.append(self._branch_of.get(hash(parent), self._last))
         self._began.append(self._time)
         self._ended.append(self._time)
-        self._remember(hash(id), branch)
-        self._said.add(hash(id))
+        if id:
+            self._keep(hash(id), branch, True)
         self._last = branch
         return branch
 
@@ -77,10 +78,14 @@ class Branches:
                 stays[branch] = ended[branch] > instead[branch]
         return stays
 
-    def _remember(self, mark: int, branch: int) -> None:
-        if len(self._branch_of) >= IDS_MOST:
-            for old in list(islice(self._branch_of, IDS_MOST // 2)):
-                del self._branch_of[old]
-                self._said.discard(old)
-        if mark != _NO_ID:
-            self._branch_of.setdefault(mark, branch)
+    def _keep(self, mark: int, branch: int, says: bool) -> None:
+        self._branch_of.setdefault(mark, branch)
+        if says:
+            self._said.add(mark)
+        if len(self._branch_of) > IDS_MOST:
+            self._forget()
+
+    def _forget(self) -> None:
+        for old in list(islice(self._branch_of, IDS_MOST // 2)):
+            del self._branch_of[old]
+            self._said.discard(old)

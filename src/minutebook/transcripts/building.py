@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from minutebook.transcripts.records import PARTS_MOST
+from minutebook.transcripts.lines import PARTS_MOST
 
 TEXT_MOST = 16 * 2**20
 """Characters of all the strings of one value that are kept."""

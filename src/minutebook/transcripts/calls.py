@@ -9,6 +9,8 @@ from minutebook.transcripts.said import TOOL_MOST, Said
 _CALLS_MOST = 128
 _SECRET = re.compile("(?i)pass|pwd|secret|token|key|auth|cred")
 """What the names of things that nobody should see have in them."""
+_PLAIN = frozenset(("command", "pattern", "description", "prompt", "query", "path", "url", "skill", "subject"))
+"""Names that calls mostly begin with, which have none of it."""
 Call = TypeVar("Call")
 
 
@@ -47,5 +49,5 @@ def first_string(given: object) -> str:
     for name, value in given.items() if isinstance(given, dict) else ():
         if isinstance(value, str):
             value = value[: 2 * TOOL_MOST]
-            return f'{name}: "{value}"' if _SECRET.search(name) else value
+            return f'{name}: "{value}"' if name not in _PLAIN and _SECRET.search(name) else value
     return ""

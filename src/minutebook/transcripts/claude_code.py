@@ -3,27 +3,22 @@
 A person's words are the text of `user` records that carry no tool result and no mark of the harness, and that don't
 open with text the harness or an editor injects; reminders within them are cut out. A mark counts whatever its kind, if
 it isn't empty, false or zero. Sidechains (subagents) speak to each other, not to the person.
-Answers to questions, approved and corrected plans and refused tool calls come out of the tool results in which the
-harness writes them; a tool could write the same words itself, so a refusal needs the harness's own note of it
-(`toolUseResult`), and a tool of an MCP server can't speak for the person at all.
+What a person answered, approved or refused stands in tool results (`claude_results`).
 Order is the order of the file; a record that comes again (a resumed session) is dropped by its uuid. What was taken
 back by going back in the talk gives no turns and is counted as `rewound`. A file in which only subagents speak has no
 person's words: its records are counted as `sidechain`.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, TypedDict
-
-from minutebook.ground.frozen import frozen
+from minutebook.ground.frozen import EMPTY
 from minutebook.ground.session import Session
-from minutebook.transcripts.branches import Branches
-from minutebook.transcripts.calls import Calls, answered, first_string
+from minutebook.transcripts.calls import first_string
+from minutebook.transcripts.claude_records import Block, Message, Record, State
+from minutebook.transcripts.claude_results import WRITES, result
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft
 from minutebook.transcripts.injected import is_human, spoken
 from minutebook.transcripts.records import RecordStream, head_records
-from minutebook.transcripts.said import SAID_MOST, Said, string, text_of, tool_call
+from minutebook.transcripts.said import SAID_MOST, Said, Told, string, tool_call
 
 NAME = "claude-code"
 INJECTED = (
@@ -36,93 +31,9 @@ INJECTED = (
 _KNOWN = frozenset(
     ("user", "assistant", "system", "progress", "summary", "file-history-snapshot", "queue-operation", "pr-link")
 ) | {"custom-title"}
-_OF_THE_HARNESS = frozenset(("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isSynthetic", "isVirtual"))
+_SPOKEN = frozenset(("user", "assistant"))
 _MARKS = ("sessionId", "leafUuid", "messageId", "parentUuid")
-_WRITES = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
-_REFUSED = (
-    "The user doesn't want to proceed with this tool use.",
-    "The user doesn't want to take this action right now.",
-)
-_REFUSAL_NOTES = ("User rejected tool use", *(f"Error: {words}" for words in _REFUSED))
-"""How `toolUseResult` begins when a person refused the call."""
-_REASON = "the user said:\n"
-_HINT = "\n\nNote: The user's next message may contain a correction"
-_APPROVED = "User has approved your plan"
-_KEEP_PLANNING = "User chose to stay in plan mode"
-
-
-class _Part(TypedDict, total=False):
-    type: str
-    text: str
-
-
-class _Block(_Part, total=False):
-    id: str
-    name: str
-    input: dict[str, Any]
-    tool_use_id: str
-    content: str | list[_Part] | None
-    is_error: Any
-
-
-class _Message(TypedDict, total=False):
-    model: str | None
-    role: Any
-    content: str | list[_Block]
-
-
-class _Typed(TypedDict, total=False):
-    answers: dict[str, Any]
-    plan: str | None
-
-
-class _Record(TypedDict, total=False):
-    """What is read of a record, in the order in which it stands there, which is decoded fastest. Marks are of any kind:
-    one of a kind that isn't expected counts all the same."""
-
-    parentUuid: str | None
-    logicalParentUuid: str | None
-    isSidechain: Any
-    cwd: str
-    sessionId: str
-    gitBranch: str
-    agentId: Any
-    type: str
-    message: _Message
-    isMeta: Any
-    uuid: str
-    timestamp: str
-    toolUseResult: _Typed | str | list[Any] | int | float | None
-    isCompactSummary: Any
-    isVisibleInTranscriptOnly: Any
-    isSynthetic: Any
-    isVirtual: Any
-    isApiErrorMessage: Any
-    sourceToolUseID: Any
-    origin: Any
-    planContent: Any
-
-
-_NO_MESSAGE: _Message = {}
-
-
-@frozen
-class _Call:
-    tool: str
-    path: str
-    plan: str
-
-
-@dataclass(slots=True)
-class _State:
-    """What later records need of earlier ones: tool calls by id, the tree, and a plan sent back without a word."""
-
-    draft: Draft
-    calls: Calls[_Call] = field(default_factory=lambda: Calls(_Call("", "", "")))
-    branches: Branches = field(default_factory=Branches)
-    plan: str | None = None
-    sidechain: int = 0
-    own: int = 0
+_NO_MESSAGE = Message()
 
 
 def sniff(head: bytes) -> bool:
@@ -133,14 +44,14 @@ def sniff(head: bytes) -> bool:
 
 
 def read(stream: RecordStream, source: str) -> Session:
-    state = _State(Draft(NAME, source))
-    for line, record in stream.typed(_Record):
-        kind = record.get("type", "")
-        at = state.draft.time(record.get("timestamp"))
-        if kind in ("user", "assistant"):
-            _read_message(state, line, record, kind, at)
+    state = State(Draft(NAME, source))
+    time, links = state.draft.time, state.branches.links
+    for line, record in stream.typed(Record):
+        kind, at = record.type, time(record.timestamp)
+        if kind in _SPOKEN:
+            _read_message(state, line, record, at)
         elif kind in _KNOWN:
-            state.branches.links(record.get("uuid", ""), _parent(record))
+            links(record.uuid, record.parentUuid or record.logicalParentUuid or "")
         else:
             stream.skipped["unknown-type"] += 1
     if state.sidechain and not state.own:
@@ -157,136 +68,97 @@ def _is_ours(record: Json) -> bool:
     return known and not foreign
 
 
-def _parent(record: _Record) -> str:
-    return record.get("parentUuid") or record.get("logicalParentUuid") or ""
-
-
-def _read_message(state: _State, line: int, record: _Record, kind: str, at: str) -> None:
-    draft, branches = state.draft, state.branches
+def _read_message(state: State, line: int, record: Record, at: str) -> None:
+    draft, branches, uuid = state.draft, state.branches, record.uuid
     if not (draft.id and draft.cwd and draft.branch):
-        draft.place(record.get("sessionId"), record.get("cwd"), record.get("gitBranch"))
-    if record.get("isSidechain") or record.get("agentId"):
+        draft.place(record.sessionId, record.cwd, record.gitBranch)
+    if record.isSidechain or record.agentId:
         state.sidechain += 1
         return
     state.own += 1
-    uuid, parent = record.get("uuid", ""), _parent(record)
     if branches.has_said(uuid):
         return
-    if _is_of_the_harness(record, kind):
+    parent, message = record.parentUuid or record.logicalParentUuid or "", record.message or _NO_MESSAGE
+    if _is_of_the_harness(record, message):
         branches.links(uuid, parent)
-        return
-    blocks, typed = _blocks(record), None
-    if kind == "user":
-        said = [one for block in blocks for one in _result(block, record, state)]
-        typed = _typed(record, blocks, state)
-    else:
-        said = [*_assistant(record, blocks, state)]
-    if typed is None:
+    elif record.type == "assistant":
+        said = _assistant(record, message, state)
         draft.tell(line, uuid, said, at, branches.hangs(uuid, parent, bool(said)))
     else:
-        draft.tell(line, uuid, [*said, typed], at, branches.prompts(uuid, parent))
+        said, typed = _user(record, message, state)
+        branch = branches.prompts(uuid, parent) if typed else branches.hangs(uuid, parent, bool(said))
+        draft.tell(line, uuid, said, at, branch)
 
 
-def _is_of_the_harness(record: _Record, kind: str) -> bool:
+def _is_of_the_harness(record: Record, message: Message) -> bool:
     """Whether a mark says so, or the message is another's than the record."""
-    role = record.get("message", _NO_MESSAGE).get("role")
-    if role != kind and role is not None:
+    if message.role != record.type and message.role is not None:
         return True
-    return not _OF_THE_HARNESS.isdisjoint(record) and any(map(record.get, _OF_THE_HARNESS))
+    marked = record.isMeta or record.isCompactSummary or record.isVisibleInTranscriptOnly
+    return bool(marked or record.isSynthetic or record.isVirtual)
 
 
-def _blocks(record: _Record) -> list[_Block]:
-    """The blocks of a message; plain text is one block."""
-    content = record.get("message", _NO_MESSAGE).get("content", "")
-    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+def _assistant(record: Record, message: Message, state: State) -> list[Told]:
+    said, texts, content = list[Told](), list[str](), message.content
+    if record.isApiErrorMessage or message.model == "<synthetic>":
+        return said
+    for block in (_text_block(content),) if isinstance(content, str) else content:
+        if block.type == "tool_use":
+            said.append(_called(block, state))
+        if block.text and (text := block.text.strip("\n")):
+            texts.append(text)
+    if texts:
+        said.insert(0, ("assistant", "text", "\n\n".join(texts), EMPTY, False))
+    return said
 
 
-def _assistant(record: _Record, blocks: list[_Block], state: _State) -> Iterator[Said]:
-    if record.get("isApiErrorMessage") or record.get("message", _NO_MESSAGE).get("model") == "<synthetic>":
-        return
-    if text := "\n\n".join([text for block in blocks if (text := block.get("text", "").strip("\n"))]):
-        yield Said("assistant", "text", text)
-    for block in blocks:
-        if block.get("type") == "tool_use":
-            yield _called(block, state)
+def _text_block(text: str) -> Block:
+    block = Block()
+    block.type, block.text = "text", text
+    return block
 
 
-def _called(block: _Block, state: _State) -> Said:
-    tool, given = block.get("name", ""), block.get("input", {})
-    path = string(given, "file_path") or string(given, "notebook_path")
-    state.calls.made(block.get("id", ""), _Call(tool, path, string(given, "plan")[:SAID_MOST]))
-    what = path or first_string(given)
-    return tool_call(tool, what, path, writes=tool in _WRITES)
+def _called(block: Block, state: State) -> Told:
+    tool, given = block.name, block.input or {}
+    path = given.get("file_path") or given.get("notebook_path") or ""
+    if not isinstance(path, str):
+        path = string(given, "notebook_path")
+    plan = string(given, "plan")[:SAID_MOST] if tool == "ExitPlanMode" else ""
+    state.calls.made(block.id, (tool, path, plan))
+    if path:
+        return tool_call(tool, path, path, writes=tool in WRITES)
+    what = first_string(given)
+    return "assistant", "tool-call", f"{tool}: {what}" if what else tool, {"tool": tool}, False
 
 
-def _typed(record: _Record, blocks: list[_Block], state: _State) -> Said | None:
-    """What a person typed, if anything."""
-    if record.get("toolUseResult") is not None or not _is_typed(record, blocks):
+def _user(record: Record, message: Message, state: State) -> tuple[list[Told], bool]:
+    """What tools returned and what a person typed, and whether somebody typed."""
+    content, said, texts, returned = message.content, list[Told](), list[str](), False
+    if isinstance(content, str):
+        texts.append(content)
+    else:
+        for block in content:
+            if block.type == "tool_result":
+                said += result(block, record, state)
+                returned = True
+            elif block.type == "text":
+                texts.append(block.text)
+    typed = None if returned else _typed(record, texts, state)
+    if typed is not None:
+        said.append(typed)
+    return said, typed is not None
+
+
+def _typed(record: Record, texts: list[str], state: State) -> Said | None:
+    """What a person typed, unless something says that the text comes from elsewhere: from a skill, a notification."""
+    if record.toolUseResult is not None or record.sourceToolUseID or not is_human(record.origin):
         return None
-    texts = [spoken(block.get("text", ""), INJECTED) for block in blocks if block.get("type") == "text"]
-    text = "\n\n".join(filter(None, texts))
+    text = "\n\n".join(filter(None, [spoken(text, INJECTED) for text in texts]))
     if not text:
         return None
-    if plan := record.get("planContent"):
+    if plan := record.planContent:
         return Said("user", "plan-approved", text, {"plan": plan}) if isinstance(plan, str) else None
     if state.plan is not None:
         plan, state.plan = state.plan, None
         return Said("user", "plan-corrected", text, {"plan": plan, "correction": text})
     return Said("user", "text", text)
-
-
-def _is_typed(record: _Record, blocks: list[_Block]) -> bool:
-    """Whether nothing says that the text comes from elsewhere: from a skill, a notification, a tool beside it."""
-    if record.get("sourceToolUseID") or not is_human(record.get("origin")):
-        return False
-    return not any(block.get("type") == "tool_result" for block in blocks)
-
-
-def _result(block: _Block, record: _Record, state: _State) -> Iterator[Said]:
-    """What a tool result says, and whose words they are."""
-    if block.get("type") != "tool_result":
-        return
-    call = state.calls.returned(block.get("tool_use_id", ""))
-    text = text_of(block.get("content"))
-    failed = bool(block.get("is_error"))
-    if failed and _speaks_for_the_person(call, record) and text.startswith(_REFUSED):
-        yield _refusal(call, _reason(text))
-    elif call.tool == "AskUserQuestion" and not failed and (answers := _answers(record.get("toolUseResult"))):
-        for question, answer in dict(answers).items():
-            yield answered(state.draft, question, answer)
-    elif call.tool == "ExitPlanMode" and not failed and text.startswith(_APPROVED):
-        state.plan = None
-        plan = string(record.get("toolUseResult"), "plan") or call.plan
-        yield Said("user", "plan-approved", plan or text, {"plan": plan})
-    elif call.tool == "ExitPlanMode" and text.startswith(_KEEP_PLANNING):
-        state.plan = call.plan
-        yield Said("user", "tool-refused", "", {"tool": call.tool, "reason": ""})
-    else:
-        if call.tool in _WRITES and not failed:
-            state.draft.wrote(call.path)
-        yield Said("tool", "tool-result", text, {"tool": call.tool} if call.tool else {})
-
-
-def _refusal(call: _Call, reason: str) -> Said:
-    if call.tool == "ExitPlanMode" and reason:
-        return Said("user", "plan-corrected", reason, {"plan": call.plan, "correction": reason})
-    return Said("user", "tool-refused", reason, {"tool": call.tool, "reason": reason})
-
-
-def _speaks_for_the_person(call: _Call, record: _Record) -> bool:
-    note = record.get("toolUseResult")
-    noted = isinstance(note, str) and note.startswith(_REFUSAL_NOTES)
-    return noted and call.tool != "" and not call.tool.startswith("mcp__")
-
-
-def _reason(text: str) -> str:
-    _, found, said = text.partition(_REASON)
-    return said.split(_HINT)[0].strip() if found else ""
-
-
-def _answers(typed: Any) -> list[tuple[str, str]]:
-    """Question and answer, in the order they were asked. Several choices are one answer, with commas."""
-    answers = typed.get("answers") if isinstance(typed, dict) else None
-    pairs = answers.items() if isinstance(answers, dict) else ()
-    joined = ((question, ", ".join(map(str, one)) if isinstance(one, list) else one) for question, one in pairs)
-    return [(question, answer) for question, answer in joined if isinstance(answer, str) and answer.strip()]

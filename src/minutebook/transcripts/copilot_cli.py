@@ -8,19 +8,17 @@ as `rewound`.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, TypedDict
 
-from minutebook.ground.frozen import frozen
+from minutebook.ground.frozen import EMPTY
 from minutebook.ground.session import Session
-from minutebook.transcripts.calls import Calls, answered, first_string
+from minutebook.transcripts.calls import answered, first_string
+from minutebook.transcripts.copilot_records import NO_RESULT, NOTHING, NOWHERE, Data, Event, State
 from minutebook.transcripts.decoding import Json
 from minutebook.transcripts.draft import Draft
 from minutebook.transcripts.injected import spoken
 from minutebook.transcripts.patches import patched
 from minutebook.transcripts.records import RecordStream, head_records
-from minutebook.transcripts.said import Said, string, tool_call
+from minutebook.transcripts.said import Said, Told, string, tool_call
 
 NAME = "copilot-cli"
 INJECTED = ("<system_notification>", "<system_reminder>", "<current_datetime>", "<skill-context", "<command-")
@@ -41,69 +39,12 @@ _TELLING = frozenset(
     )
 )
 """The events that something is read of."""
+_SILENT = frozenset(("hook.start", "hook.end", "assistant.turn_start", "assistant.turn_end"))
+"""The most frequent of the others."""
 _WRITES = frozenset(("edit", "create", "str_replace_editor", "apply_patch", "write"))
 _ASKED = "ask_user"
 _ANSWER = re.compile(r"(?:User (?:selected|responded|answered|chose)(?: with)?: ?)?(.*)", re.DOTALL)
 _DENIED = "denied-interactively-by-user"
-
-
-class _Context(TypedDict, total=False):
-    cwd: str
-    branch: str | None
-
-
-class _Result(TypedDict, total=False):
-    kind: str
-    content: str | None
-    feedback: str | None
-    message: str | None
-
-
-class _Data(TypedDict, total=False):
-    sessionId: str
-    context: _Context | None
-    content: str | None
-    source: Any
-    isAutopilotContinuation: Any
-    parentToolCallId: Any
-    mcpServerName: Any
-    mcpToolName: Any
-    toolCallId: str | None
-    toolName: str
-    arguments: Any
-    success: bool
-    result: _Result | None
-    error: _Result | None
-    upToEventId: str
-
-
-class _Event(TypedDict, total=False):
-    """What is read of an event."""
-
-    type: str
-    id: str
-    timestamp: str
-    agentId: Any
-    data: _Data
-
-
-@frozen
-class _Call:
-    tool: str
-    asks: bool
-    question: str
-    paths: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _State:
-    """What later events need of earlier ones. `prompts` are the ids of the person's messages; a turn hangs on the
-    number of those before it."""
-
-    draft: Draft
-    calls: Calls[_Call] = field(default_factory=lambda: Calls(_Call("", False, "", ())))
-    prompts: dict[str, int] = field(default_factory=dict)
-    stays: bytearray = field(default_factory=lambda: bytearray(b"\1"))
 
 
 def sniff(head: bytes) -> bool:
@@ -111,13 +52,14 @@ def sniff(head: bytes) -> bool:
 
 
 def read(stream: RecordStream, source: str) -> Session:
-    state = _State(Draft(NAME, source))
-    for line, event in stream.typed(_Event):
-        at = state.draft.time(event.get("timestamp"))
-        kind = event.get("type", "")
+    state = State(Draft(NAME, source))
+    time, tell = state.draft.time, state.draft.tell
+    for line, event in stream.typed(Event):
+        at, kind = time(event.timestamp), event.type
         if kind in _TELLING:
-            state.draft.tell(line, event.get("id", ""), [*_said(kind, event, state)], at, len(state.stays) - 1)
-        elif kind.partition(".")[0] not in _KNOWN:
+            if said := _said(kind, event, event.data or NOTHING, state):
+                tell(line, event.id, said, at, len(state.stays) - 1)
+        elif kind not in _SILENT and kind.partition(".")[0] not in _KNOWN:
             stream.skipped["unknown-type"] += 1
     if gone := state.draft.prune(state.stays.__getitem__):
         stream.skipped["rewound"] += gone
@@ -130,79 +72,81 @@ def _is_ours(record: Json) -> bool:
     return "." in kind and kind.partition(".")[0] in _KNOWN and isinstance(record.get("data"), dict) and named
 
 
-def _said(kind: str, event: _Event, state: _State) -> Iterator[Said]:
-    data = event.get("data", {})
-    if kind in ("session.start", "session.resume", "session.context_changed"):
-        context = data.get("context") or {}
-        state.draft.place(data.get("sessionId"), context.get("cwd"), context.get("branch"))
-    elif kind == "session.snapshot_rewind":
-        _rewind(state, data.get("upToEventId", ""))
-    elif kind == "user.message" and not event.get("agentId"):
-        yield from _user(event.get("id", ""), data, state)
-    elif kind == "assistant.message":
-        if text := (data.get("content") or "").strip("\n"):
-            yield Said("assistant", "text", text)
-    elif kind == "tool.execution_start":
-        yield _called(data, state)
-    elif kind == "tool.execution_complete":
-        yield _returned(data, state)
-    elif kind == "permission.completed":
-        yield from _denied(data, state)
+def _said(kind: str, event: Event, data: Data, state: State) -> list[Told]:
+    if kind == "tool.execution_start":
+        return [_called(data, state)]
+    if kind == "tool.execution_complete":
+        return [_returned(data, state)]
+    if kind == "assistant.message":
+        text = (data.content or "").strip("\n")
+        return [("assistant", "text", text, EMPTY, False)] if text else []
+    if kind == "user.message":
+        return [] if event.agentId else _user(event.id, data, state)
+    if kind == "permission.completed":
+        return _denied(data, state)
+    if kind == "session.snapshot_rewind":
+        _rewind(state, data.upToEventId)
+    else:
+        context = data.context or NOWHERE
+        state.draft.place(data.sessionId, context.cwd, context.branch)
+    return []
 
 
-def _rewind(state: _State, event: str) -> None:
+def _rewind(state: State, event: str) -> None:
     """This event and all after it were taken back."""
     for number in range(state.prompts.get(event, len(state.stays)), len(state.stays)):
         state.stays[number] = 0
     state.stays.append(1)
 
 
-def _user(id: str, data: _Data, state: _State) -> Iterator[Said]:
-    text = data.get("content") or ""
-    by_user = data.get("source") in (None, "", "user")
-    injected = data.get("parentToolCallId") or data.get("isAutopilotContinuation")
-    if by_user and not injected and (words := spoken(text, INJECTED)):
-        state.prompts[id] = len(state.stays)
-        state.stays.append(1)
-        yield Said("user", "text", words)
+def _user(id: str, data: Data, state: State) -> list[Told]:
+    by_user = data.source in (None, "", "user")
+    injected = data.parentToolCallId or data.isAutopilotContinuation
+    if not by_user or injected or not (words := spoken(data.content or "", INJECTED)):
+        return []
+    state.prompts[id] = len(state.stays)
+    state.stays.append(1)
+    return [Said("user", "text", words)]
 
 
-def _called(data: _Data, state: _State) -> Said:
-    tool, given = data.get("toolName", ""), data.get("arguments")
-    paths = _changed(tool, given)
+def _called(data: Data, state: State) -> Told:
+    tool, given = data.toolName, data.arguments
+    paths = _changed(tool, given) if tool in _WRITES else ()
     path = string(given, "path") or (paths[0] if paths else "")
-    asks = tool == _ASKED and not data.get("mcpServerName") and not data.get("mcpToolName")
-    state.calls.made(data.get("toolCallId") or "", _Call(tool, asks, string(given, "question"), paths))
+    question = string(given, "question") if _asks(data) else None
+    state.calls.made(data.toolCallId or "", (tool, question, paths))
     what = ", ".join(paths) or path or (given if isinstance(given, str) else first_string(given))
     return tool_call(tool, what, path, writes=bool(paths))
 
 
+def _asks(data: Data) -> bool:
+    return data.toolName == _ASKED and not data.mcpServerName and not data.mcpToolName
+
+
 def _changed(tool: str, given: object) -> tuple[str, ...]:
-    """The files that a call changes, if it succeeds."""
-    if tool not in _WRITES:
-        return ()
+    """The files that a call of a tool that writes changes, if it succeeds."""
     if tool == "apply_patch":
         return patched(given if isinstance(given, str) else string(given, "input") or string(given, "patch"))
     path = string(given, "path")
     return (path,) if path and string(given, "command") != "view" else ()
 
 
-def _returned(data: _Data, state: _State) -> Said:
-    call = state.calls.returned(data.get("toolCallId") or "")
-    text = (data.get("result") or {}).get("content") or (data.get("error") or {}).get("message") or ""
-    if call.asks and data.get("success"):
+def _returned(data: Data, state: State) -> Told:
+    tool, question, paths = state.calls.returned(data.toolCallId or "")
+    text = (data.result or NO_RESULT).content or (data.error or NO_RESULT).message or ""
+    if question is not None and data.success:
         answer = _ANSWER.fullmatch(text)
         if answer is not None and answer[1].strip():
-            return answered(state.draft, call.question, answer[1].strip())
-    if data.get("success"):
-        for path in call.paths:
+            return answered(state.draft, question, answer[1].strip())
+    if data.success:
+        for path in paths:
             state.draft.wrote(path)
-    return Said("tool", "tool-result", text, {"tool": call.tool} if call.tool else {})
+    return "tool", "tool-result", text, {"tool": tool} if tool else EMPTY, False
 
 
-def _denied(data: _Data, state: _State) -> Iterator[Said]:
-    result = data.get("result") or {}
-    if result.get("kind") == _DENIED:
-        call = state.calls.known(data.get("toolCallId") or "")
-        reason = (result.get("feedback") or "").strip()
-        yield Said("user", "tool-refused", reason, {"tool": call.tool, "reason": reason})
+def _denied(data: Data, state: State) -> list[Told]:
+    result = data.result or NO_RESULT
+    if result.kind != _DENIED:
+        return []
+    tool, reason = state.calls.known(data.toolCallId or "")[0], (result.feedback or "").strip()
+    return [Said("user", "tool-refused", reason, {"tool": tool, "reason": reason})]

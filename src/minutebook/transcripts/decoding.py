@@ -1,6 +1,8 @@
 """JSON in and out, fast: of a line only what a reader asks for is built, and what it keeps has one spelling."""
 
 from collections.abc import Callable
+from functools import cache, reduce
+from operator import or_
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -8,31 +10,52 @@ from minutebook.ground.errors import CannotJudge
 
 Json = dict[str, Any]
 Shape = TypeVar("Shape")
+Decoding = tuple[Callable[[bytes | memoryview | str], Shape], tuple[type[Exception], ...]]
 _NONE = object()
+
+
+class Partial:
+    """What is read of an object: a subclass annotates names, each with the value that stands for a name which the
+    object lacks. Records decoded so take half of the time that dictionaries do to be asked and let go."""
+
+
 _LACKING = ("reading transcripts needs the maintain extra", "pip install 'minutebook[maintain]'")
 
 
-def decoder(shape: type[Shape]) -> Callable[[bytes | memoryview], Shape | None]:
-    """A function from a line to its record, or None for a line that isn't exactly one record of this shape: glued
-    records, broken JSON, half a surrogate pair, NaN, a value of another kind. What those are, the json module says.
+def decoder(shape: type[Shape]) -> Decoding[Shape]:
+    """A function from a line to its record, and what it raises for a line that isn't exactly one record of this shape:
+    glued records, broken JSON, half a surrogate pair, NaN, a value of another kind. What those are, the json module
+    says.
 
-    `shape` is a TypedDict with `total=False`; the record has its keys alone, as far as the line has them. Values that
-    are passed over are checked as JSON, but not that they are UTF-8, nor how long their numbers are.
+    `shape` is a Partial, or a TypedDict with `total=False`, whose record has its keys as far as the line has them.
+    Values that are passed over are checked as JSON, but not that they are UTF-8, nor how long their numbers are.
     """
     try:
         import msgspec
     except ImportError:
         raise CannotJudge(*_LACKING) from None
-    decode: Callable[[bytes | memoryview], Shape] = msgspec.json.Decoder(shape).decode
-    refused = (msgspec.DecodeError, RecursionError)
+    return msgspec.json.Decoder(_decoded_as(shape)).decode, (msgspec.DecodeError, RecursionError)
 
-    def decoded(line: bytes | memoryview) -> Shape | None:
-        try:
-            return decode(line)
-        except refused:
-            return None
 
-    return decoded
+def _decoded_as(kind: Any) -> Any:
+    """The type with structs in place of what is Partial."""
+    if isinstance(kind, UnionType):
+        return reduce(or_, map(_decoded_as, get_args(kind)))
+    if get_origin(kind) is list:
+        return list[_decoded_as(get_args(kind)[0])]  # type: ignore[misc]
+    return _struct(kind) if _is_partial(kind) else kind
+
+
+def _is_partial(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Partial)
+
+
+@cache
+def _struct(shape: type[Partial]) -> Any:
+    import msgspec
+
+    fields = [(name, _decoded_as(kind), getattr(shape, name)) for name, kind in get_type_hints(shape).items()]
+    return msgspec.defstruct(shape.__name__, fields, gc=False)  # nothing decoded has a cycle
 
 
 def encoder() -> Callable[[object], bytes]:
@@ -60,6 +83,8 @@ def _fit(value: Any, kind: Any) -> Any:
         return next((fit for each in get_args(kind) if (fit := _fit(value, each)) is not _NONE), _NONE)
     if is_typeddict(kind):
         return _fitting(value, kind) if isinstance(value, dict) else _NONE
+    if _is_partial(kind):
+        return _struct(kind)(**_fitting(value, kind)) if isinstance(value, dict) else _NONE
     of = get_origin(kind) or kind
     if not isinstance(value, of):
         return _NONE

@@ -1,18 +1,16 @@
 """A session while it is being read: whatever a reader says to it has been redacted."""
 
-import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from itertools import islice
-from operator import is_
+from datetime import datetime
 
-from minutebook.ground.session import Session, Turn
+from minutebook.ground.session import Session
 from minutebook.redaction.redact import Redactor
-from minutebook.transcripts.decoding import Json, encoder
-from minutebook.transcripts.records import Record, RecordStream, mended
-from minutebook.transcripts.said import Said, bounded, cut, relative, replaced, string, text_of, whole
+from minutebook.transcripts.decoding import Json
+from minutebook.transcripts.fresh import Fresh
+from minutebook.transcripts.records import RecordStream
+from minutebook.transcripts.said import Said, Told, relative, string, text_of
 from minutebook.transcripts.turns import Turns
 
 __all__ = ["RECORD_MOST", "Draft", "Said", "relative", "string", "text_of"]
@@ -21,15 +19,11 @@ RECORD_MOST = 1000
 SECRETS_MOST, APART_LEAST = 4_000, 1_000
 """Different secrets of a transcript: where there are more, and more than one in as many characters, nobody said it, and
 the rest isn't read."""
-_WAIT_MOST, _WAIT_RECORDS = 2**18, 2_000
 _PATH_MOST, _FILES_MOST = 4_096, 10_000
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?").fullmatch
+_MARKS, _END = slice(4, 20, 3), slice(23, None)
+_from_iso = datetime.fromisoformat
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-
-
-_Told = tuple[int, str, str, int, list[Said]]
-"""What waits to be redacted: line, name, time and branch of a record, and what it says."""
 
 
 @dataclass(slots=True)
@@ -47,14 +41,11 @@ class Draft:
     branch: str = ""
     started: str = ""
     ended: str = ""
-    _day: str = ""
     _turns: Turns = field(default_factory=Turns)
-    _waiting: list[_Told] = field(default_factory=list)
-    _length: int = 0
+    _fresh: Fresh = field(default_factory=lambda: Fresh(0))
     _told: int = 0
     _crowded: bool = False
     _files: dict[str, None] = field(default_factory=dict)
-    _encode: Callable[[object], bytes] = field(default_factory=encoder)
 
     def redacted(self, value: Json) -> Json:
         """The value redacted now, after all that was told before: secrets are numbered in the order of the talk, so
@@ -73,41 +64,32 @@ class Draft:
 
     def time(self, stamp: object) -> str:
         """The record's own time, or "" when it has none that is one; the session spans them all."""
-        if not isinstance(stamp, str) or not _TIME.fullmatch(stamp):
+        if not isinstance(stamp, str):
             return ""
-        if stamp[:10] != self._day:
-            if not _is_day(stamp[:10]):
-                return ""
-            self._day = stamp[:10]
+        usual = stamp[_MARKS] == "--T::." and stamp[_END] == "Z"  # which is told in a third of the time
+        if not (usual and _is_iso(stamp)) and not (_time(stamp) and _is_iso(stamp[:10])):
+            return ""
         if stamp > self.ended:
             self.ended = stamp
-        if stamp < self.started or not self.started:
+            if not self.started:
+                self.started = stamp
+        elif stamp < self.started:
             self.started = stamp
         return stamp
 
-    def say(self, record: Record, redacted: Json, said: Iterable[Said], at: str) -> None:
-        """Add what a record says, which is redacted already."""
-        self._redact_waiting()
-        name = string(redacted, "uuid") or string(redacted, "id")
-        if told := [whole(one) for one in islice(said, RECORD_MOST)]:
-            self._add(record.line, mended(name), at, 0, told)
-
-    def tell(self, line: int, name: str, said: Sequence[Said], at: str, branch: int = 0) -> None:
+    def tell(self, line: int, name: str, said: Sequence[Told], at: str, branch: int = 0) -> None:
         """Add what the record `name` on a line says, as it stands there: it is redacted here. `branch` is what `prune`
         knows it by."""
-        if not said:
-            return
-        if self._crowded:
-            self._turns.dropped["too-many-secrets"] += len(said)
-            return
-        if len(said) > RECORD_MOST:
-            self._turns.dropped["too-many-turns"] += len(said) - RECORD_MOST
-        told = [cut(one) for one in said[:RECORD_MOST]]
-        self._waiting.append((line, name, at, branch, told))
-        for one in told:
-            self._length += len(one.text)
-        if self._length > _WAIT_MOST or len(self._waiting) > _WAIT_RECORDS:
+        if self._crowded or len(said) > RECORD_MOST:
+            said = self._taken(said)
+        if said and self._fresh.tell(line, name, said, at, branch):
             self._redact_waiting()
+
+    def _taken(self, said: Sequence[Told]) -> Sequence[Told]:
+        """As much of it as is taken; the rest is counted."""
+        most, reason = (0, "too-many-secrets") if self._crowded else (RECORD_MOST, "too-many-turns")
+        self._turns.dropped[reason] += len(said[most:])
+        return said[:most]
 
     def wrote(self, path: str) -> None:
         if path and len(path) <= _PATH_MOST and len(self._files) < _FILES_MOST and not _CONTROL.search(path):
@@ -116,7 +98,7 @@ class Draft:
     def drop_spare(self) -> None:
         """Forget what was said as a spare copy only; the others are numbered as if it had never been."""
         self._redact_waiting()
-        self._turns.without_spare()
+        self._fresh.number -= self._turns.without_spare()
 
     def prune(self, stays: Callable[[int], object]) -> int:
         """Forget the branches that don't stay; how many turns hung on them. The others keep their numbers."""
@@ -144,33 +126,14 @@ class Draft:
 
     def _redact_waiting(self) -> None:
         """One search over all that waits: mostly there is nothing to replace."""
-        if not self._waiting:
+        fresh = self._fresh
+        if not fresh.turns:
             return
-        self._told += self._length
-        waiting, self._waiting, self._length = self._waiting, [], 0
-        pieces: list[str] = []
-        for _, name, _, _, said in waiting:
-            pieces.append("" if _UUID.fullmatch(name) else name)
-            for one in said:
-                pieces.append(one.text)
-                pieces.extend(one.detail.values())
-        clean = self.redactor.redact_all(pieces)
-        redacted = None if all(map(is_, pieces, clean)) else iter(clean)
+        self._fresh = Fresh(fresh.number)
+        self._told += sum(map(len, fresh.pieces))
+        self._turns.extend(fresh.settled(self.redactor.redact_all, self.cwd), fresh.beside)
         secrets = sum(self.redactor.counts.values())
         self._crowded = self._crowded or secrets > max(SECRETS_MOST, self._told // APART_LEAST)
-        for line, name, at, branch, said in waiting:
-            if redacted is not None:
-                name, said = next(redacted) or name, [replaced(one, redacted) for one in said]
-            self._add(line, name, at, branch, said)
-
-    def _add(self, line: int, name: str, at: str, branch: int, said: Iterable[Said]) -> None:
-        cwd, turns = self.cwd, self._turns
-        kept = [bounded(one, cwd) for one in said]
-        spelled = self._encode((name, at, [(one.role, one.kind, one.text, one.detail or {}) for one in kept]))
-        digest = hashlib.sha256(spelled).hexdigest()
-        for one in kept:
-            turn = Turn(turns.number(), one.role, one.kind, one.text, at, line, digest, one.detail)
-            turns.add(turn, branch, one.spare)
 
     def _clean(self, value: object) -> str:
         if not isinstance(value, str) or not value:
@@ -179,9 +142,9 @@ class Draft:
         return _CONTROL.sub(" ", self.redactor.redact(value[:_PATH_MOST]))
 
 
-def _is_day(text: str) -> bool:
+def _is_iso(stamp: str) -> bool:
     try:
-        date.fromisoformat(text)
+        _from_iso(stamp)
     except ValueError:
         return False
     return True

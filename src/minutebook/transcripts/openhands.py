@@ -5,7 +5,6 @@ A person's words are the text of a `MessageEvent` whose source is the user, with
 named by what was said first.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
@@ -17,6 +16,7 @@ from minutebook.transcripts.draft import Draft
 from minutebook.transcripts.named import name_of
 from minutebook.transcripts.records import RecordStream, head_records
 from minutebook.transcripts.said import Said, string, text_of, tool_call
+from minutebook.transcripts.values import within
 
 NAME = "openhands"
 _SPOKEN = frozenset(("MessageEvent", "ActionEvent", "ObservationEvent", "AgentErrorEvent", "UserRejectObservation"))
@@ -115,7 +115,7 @@ def _message(event: _Event, state: _State) -> Iterator[Said]:
 
 def _called(event: _Event, tool: str, state: _State) -> Said:
     raw = (event.get("tool_call") or {}).get("arguments")
-    given = _decoded(raw) if isinstance(raw, str) else raw
+    given = within(raw) if isinstance(raw, str) else raw
     path = string(given, "path")
     changes = path if _EDITOR in tool and string(given, "command") not in _LOOKS else ""
     state.calls.made(event.get("tool_call_id") or "", changes)
@@ -130,10 +130,3 @@ def _observed(event: _Event, tool: str, state: _State) -> Said:
     if event["kind"] == "ObservationEvent" and not (isinstance(seen, dict) and seen.get("is_error")):
         state.draft.wrote(changes)
     return Said("tool", "tool-result", text, {"tool": tool} if tool else {})
-
-
-def _decoded(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

@@ -2,7 +2,7 @@
 
 import re
 
-_FILE = re.compile(r"(?m)^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.{1,1000})$")
+_FILE = re.compile(r"(?m)\*\*\* (?<=^\*\*\* )(?:(?:Add|Update|Delete) File|Move to): (.{1,1000})$")
 _BEGIN = "*** Begin Patch"
 
 

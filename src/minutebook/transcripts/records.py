@@ -1,32 +1,21 @@
 """JSON Lines as agents really leave them: read line by line, each record saved where it can be, the rest counted."""
 
 import hashlib
-import json
-import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
-from typing import Any, BinaryIO
+from itertools import chain
+from typing import BinaryIO
 
 from minutebook.ground.frozen import frozen
 from minutebook.transcripts.decoding import Json, Shape, conformed, decoder
+from minutebook.transcripts.head import Head, head_records
+from minutebook.transcripts.lines import CHUNK_MOST, LINE_MOST, PARTS_MOST, Stretch, of_records, stretches
+from minutebook.transcripts.values import objects
 
-LINE_MOST = 16 * 2**20
-"""Bytes of a line; a longer one is skipped and counted without being held."""
-HEAD_RECORDS, _MORE_RECORDS, _HEAD_LINES = 20, 180, 20_000
-GLUED_MOST = 1000
-"""Records that are looked for on one line."""
-PARTS_MOST = 500_000
-"""Objects, lists and named values on one line, as far as its bytes tell; what has more would fill the memory."""
-_LARGE = 2**20
-_MANY_LINES, _LEAST_LINE = 50_000, 128
-_CHUNK, _HEAD = 2**18, 2**20
+__all__ = ["LINE_MOST", "PARTS_MOST", "Head", "Record", "RecordStream", "head_records"]
+_HEAD = 2**20
 _BOM = b"\xef\xbb\xbf"
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_DECODER = json.JSONDecoder()
 
 
 @frozen
@@ -55,7 +44,6 @@ class RecordStream:
         self.records = 0
         self.skipped: Counter[str] = Counter()
         self._digest = hashlib.sha256()
-        self._size = 0
         self._number = 1
 
     def sha256(self) -> str:
@@ -95,155 +83,63 @@ class RecordStream:
 
     def _passed(self, data: bytearray) -> int:
         self._digest.update(data)
-        self._size += len(data)
         return len(data)
 
     def __iter__(self) -> Iterator[Record]:
-        for number, line, ended in self._views(True):
-            for value in self.decoded(bytes(line), ended):
-                yield Record(number, value)
+        for stretch in of_records(self.chunks(), self.skipped, lambda: self._number):
+            for number, line, ended in self._lines(stretch):
+                for value in self._decoded(line, ended):
+                    yield Record(number, value)
 
     def typed(self, shape: type[Shape]) -> Iterator[tuple[int, Shape]]:
-        """Line and record, of which only what `shape` (a TypedDict with `total=False`) names is there."""
-        decode = decoder(shape)
-        for number, line, ended in self._views(True):
-            if (value := decode(line)) is not None:
-                self.records += 1
-                yield number, value
-            else:
-                for whole in self.decoded(bytes(line), ended):
-                    yield number, conformed(whole, shape)
+        """Line and record, of which only what `shape` (a Partial, or a TypedDict with `total=False`) names is there."""
+        decode, refused = decoder(shape)
+        for chunk, start, end, ended in of_records(self.chunks(), self.skipped, lambda: self._number):
+            number, missed, find, view = self._number, 0, chunk.find, memoryview(chunk)
+            while start < end:
+                stop = find(b"\n", start)
+                record: Shape | None
+                try:
+                    record = decode(view[start:stop])
+                except refused:
+                    record = None
+                if record is not None:
+                    yield number, record
+                else:
+                    missed += 1
+                    for value in self._decoded(chunk[start:stop], ended):
+                        yield number, conformed(value, shape)
+                number += 1
+                start = stop + 1
+            self.records += number - self._number - missed
+            self._number = number
 
     def lines(self) -> Iterator[tuple[int, bytes, bool]]:
         """Number, bytes, and whether a line break ended it; in memory is one line and one chunk at most. Empty lines
         are numbered and left out."""
-        for number, line, ended in self._views(False):
-            yield number, bytes(line), ended
+        for stretch in stretches(self.chunks(), self.skipped):
+            yield from self._lines(stretch)
 
-    def _views(self, of_records: bool) -> Iterator[tuple[int, memoryview, bool]]:
-        """The lines where they lie, not copied. Lines that should hold records are looked at only for as long as it
-        looks like a transcript: millions of lines of a few bytes would take minutes, and hold nothing."""
-        number, held, skipping = self._number, bytearray(), False
-        most = _MANY_LINES if of_records else sys.maxsize
-        chunks = self.chunks()
-        for chunk in chunks:
-            at, end, view = 0, chunk.find(b"\n"), memoryview(chunk)
-            while end >= 0:
-                line = view[at:end]
-                if held:
-                    line, held = memoryview(held + line), bytearray()
-                if skipping or len(line) > LINE_MOST:
-                    self.skipped["too-long"] += 1
-                    skipping = False
-                elif of_records and len(line) > _LARGE and _has_too_many_parts(bytes(line)):
-                    self.skipped["too-many-parts"] += 1
-                elif line:
-                    yield number, line, True
-                number, at = number + 1, end + 1
-                end = chunk.find(b"\n", at)
-                if number > most:
-                    if self._size < number * _LEAST_LINE:
-                        self.skipped["unread"] += chunk.count(b"\n", at) + sum(each.count(b"\n") for each in chunks)
-                        return
-                    most = number + _MANY_LINES
-            if not skipping:
-                held += view[at:]
-            if len(held) > LINE_MOST:
-                held, skipping = bytearray(), True
-        if skipping:
-            self.skipped["too-long"] += 1
-        elif of_records and len(held) > _LARGE and _has_too_many_parts(held):
-            self.skipped["too-many-parts"] += 1
-        elif held:
-            yield number, memoryview(held), False
+    def _lines(self, stretch: Stretch) -> Iterator[tuple[int, bytes, bool]]:
+        chunk, start, end, ended = stretch
+        while start < end:
+            stop = chunk.find(b"\n", start)
+            if stop > start:
+                yield self._number, chunk[start:stop], ended
+            self._number, start = self._number + 1, stop + 1
 
     def chunks(self) -> Iterator[bytes]:
         """All of the file, without a byte order mark, for formats that aren't lines of JSON; once over."""
-        for chunk in chain((self._first,), self._chunks):
+        first = self._number == 1
+        for chunk in chain.from_iterable(map(_parts, chain((self._first,), self._chunks))):
             self._digest.update(chunk)
-            first, self._size = self._size == 0, self._size + len(chunk)
             yield chunk.removeprefix(_BOM) if first else chunk
+            first = False
 
-    def decoded(self, line: bytes, ended: bool) -> Iterator[Json]:
-        """The records on a line, by the json module; what is none is counted. It decides what a line is."""
-        text = line.decode("utf-8", "replace").strip(" \t\r\n")
-        if text.startswith("//"):
-            self.skipped["comment"] += 1
-            return
-        for value in self._values(text, ended):
-            if isinstance(value, dict):
-                self.records += 1
-                yield value
-            else:
-                self.skipped["not-an-object"] += 1
-
-    def _values(self, text: str, ended: bool) -> Iterator[object]:
-        """All the values on a line: several when the line break between records was lost."""
-        at, halves = 0, "\\u" in text and _SURROGATE_ESCAPE.search(text) is not None
-        for _ in range(GLUED_MOST):
-            if at >= len(text):
-                return
-            try:
-                value, at = _DECODER.raw_decode(text, at)
-            except RecursionError:
-                self.skipped["too-deep"] += 1
-                return
-            except ValueError:
-                self.skipped["broken" if ended else "truncated"] += 1
-                return
-            yield _mend(value) if halves else value
-            while at < len(text) and text[at] in " \t\r\n":
-                at += 1
-        if at < len(text):
-            self.skipped["too-many-parts"] += 1
-
-
-class Head(bytes):
-    """The beginning of a file, whose first records are decoded once, however many formats look at them: a few, which
-    tell nearly always, or more once they told nothing."""
-
-    def __init__(self, _: bytes = b"") -> None:
-        self._all = _records_of(self)
-        self._rest = islice(self._all, HEAD_RECORDS)
-        self._found: list[Json] = []
-
-    def widened(self) -> bool:
-        """Whether there are more to look at now; once at most."""
-        if len(self._found) != HEAD_RECORDS:
-            return False
-        self._rest = islice(self._all, _MORE_RECORDS)
-        return sum(1 for _ in self.records()) > HEAD_RECORDS
-
-    def records(self) -> Iterator[Json]:
-        at = 0
-        while True:
-            if at == len(self._found):
-                if (value := next(self._rest, None)) is None:
-                    return
-                self._found.append(value)
-            yield self._found[at]
-            at += 1
-
-
-def head_records(head: bytes) -> Iterator[Json]:
-    """The first records that stand whole in the beginning of a file: what `sniff` looks at."""
-    return (head if isinstance(head, Head) else Head(head)).records()
-
-
-def _records_of(head: bytes) -> Iterator[Json]:
-    stream, at = RecordStream(()), 0
-    for _ in range(_HEAD_LINES):
-        if at >= len(head):
-            return
-        end = head.find(b"\n", at)
-        line = head[at:] if end < 0 else head[at:end]
-        if not _has_too_many_parts(line):
-            yield from stream.decoded(line, True)
-        at += len(line) + 1
-
-
-def _has_too_many_parts(line: bytes | bytearray) -> bool:
-    return line.count(b"{") + line.count(b"[") + line.count(b'":') > PARTS_MOST
+    def _decoded(self, line: bytes, ended: bool) -> Iterator[Json]:
+        for value in objects(line, ended, self.skipped):
+            self.records += 1
+            yield value
 
 
 def _chunks(source: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
@@ -251,14 +147,19 @@ def _chunks(source: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
     read = getattr(source, "read", None)
     held: list[bytes] = []
     size, enough = 0, _HEAD
-    for piece in source if read is None else iter(partial(read, _CHUNK), b""):
+    for piece in source if read is None else iter(partial(read, CHUNK_MOST), b""):
         held.append(piece)
         size += len(piece)
         if size >= enough:
             yield b"".join(held)
-            held, size, enough = [], 0, _CHUNK
+            held, size, enough = [], 0, CHUNK_MOST
     if held:
         yield b"".join(held)
+
+
+def _parts(chunk: bytes) -> Iterator[bytes]:
+    """A chunk that may be long in chunks that aren't."""
+    return (chunk[at : at + CHUNK_MOST] for at in range(0, len(chunk), CHUNK_MOST))
 
 
 def _past_blanks(first: bytes, chunks: Iterator[bytes]) -> bytes:
@@ -269,18 +170,3 @@ def _past_blanks(first: bytes, chunks: Iterator[bytes]) -> bytes:
         held.append(last)
         size += len(last)
     return b"".join(held)
-
-
-def mended(text: str) -> str:
-    """The text with U+FFFD for half a surrogate pair, which JSON can spell and no file can be written with."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
-
-
-def _mend(value: Any) -> Any:
-    if isinstance(value, str):
-        return mended(value)
-    if isinstance(value, list):
-        return [_mend(item) for item in value]
-    if isinstance(value, dict):
-        return {mended(key): _mend(item) for key, item in value.items()}
-    return value

@@ -20,6 +20,7 @@ _DEEPEST_OF_ALL = 10_000
 _SLICE = 2**16
 _HEAD_MEMBERS = 200
 _LINE_MOST = 1000
+_OPENS = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]")
 _COLOUR = re.compile(rb"\x1b\[[0-9;]{0,20}m")
 _HINT = "pip install 'minutebook[maintain]'"
 Event = tuple[str, Any]
@@ -83,7 +84,7 @@ def shape(head: bytes) -> Json:
 
 def starts_as_json(head: bytes) -> bool:
     """Whether a file is JSON and no prose: records may quote a whole page of prose."""
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+    return _OPENS.match(head) is not None
 
 
 class _Everything(Collection[str]):

@@ -7,11 +7,9 @@ no session id, so the session is named by what the two said first; there are no 
 the place of the message or of the step, from 1.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from minutebook.ground.session import Session
 from minutebook.transcripts.decoding import Json
@@ -19,6 +17,7 @@ from minutebook.transcripts.draft import Draft, Said, string, text_of
 from minutebook.transcripts.named import name_of
 from minutebook.transcripts.records import RecordStream
 from minutebook.transcripts.streamed import members, shape
+from minutebook.transcripts.values import within
 
 NAME = "swe-agent"
 _MEMBERS = frozenset(("history", "trajectory", "messages"))
@@ -129,7 +128,7 @@ def _calls(message: Json) -> list[tuple[str, str]]:
     calls = message.get("tool_calls")
     found = []
     for call in calls if isinstance(calls, list) else ():
-        tool, given = string(call, "function", "name"), _decoded(string(call, "function", "arguments"))
+        tool, given = string(call, "function", "name"), within(string(call, "function", "arguments"))
         command = string(given, "command")
         path = string(given, "path")
         found.append((tool, " ".join(part for part in (tool, command, path) if part and part != tool)))
@@ -169,7 +168,7 @@ def _seen(text: str, run: _Run, draft: Draft, spare: bool = False) -> Said:
 
 
 def _step(step: Json, run: _Run, draft: Draft) -> Iterator[Said]:
-    state = _decoded(string(step, "state")) if isinstance(step.get("state"), str) else step.get("state")
+    state = within(string(step, "state")) if isinstance(step.get("state"), str) else step.get("state")
     draft.place("", string(state, "working_dir"), "")
     run.first = run.first or string(step, "response")
     if (thought := string(step, "thought")).strip():
@@ -180,10 +179,3 @@ def _step(step: Json, run: _Run, draft: Draft) -> Iterator[Said]:
     if (text := string(step, "observation")).strip():
         yield _seen(text, run, draft, spare=True)
     run.open = "" if opened == "n/a" else opened or run.open
-
-
-def _decoded(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable
+from operator import attrgetter, itemgetter
 
-from minutebook.ground.frozen import replace
 from minutebook.ground.session import Turn
 
+TURN_WEIGHT = 700
 WEIGHT_MOST = 64 * 2**20
 """What the turns of one session may weigh, in bytes of memory, roughly."""
-_TURN_WEIGHT = 700
+_TURN, _TEXT = itemgetter(0), attrgetter("text")
 _TOOL_KINDS = ("tool-call", "tool-result")
 
 
-_Kept = tuple[Turn, int, bool]
+Kept = tuple[Turn, int, bool]
 """A turn, what it hangs on where the talk is a tree, and whether it is a spare copy."""
 
 
@@ -23,33 +24,29 @@ class Turns:
     def __init__(self, most: int = WEIGHT_MOST) -> None:
         self.dropped: Counter[str] = Counter()
         self._most = most
-        self._kept: list[_Kept] = []
-        self._number = 0
+        self._kept: list[Kept] = []
         self._weight = 0
 
-    def number(self) -> int:
-        """The number of the next turn."""
-        self._number += 1
-        return self._number
-
-    def add(self, turn: Turn, branch: int, spare: bool) -> None:
-        self._kept.append((turn, branch, spare))
-        self._weight += weight(turn)
+    def extend(self, kept: list[Kept], beside: int) -> None:
+        """The next turns, which have about so many characters beside their texts."""
+        self._kept += kept
+        self._weight += TURN_WEIGHT * len(kept) + _weight(list(map(_TEXT, map(_TURN, kept)))) + 4 * beside
         if self._weight > self._most:
+            self._weight = sum(weight(turn) for turn, _, _ in self._kept)
             self._lighten()
 
-    def without_spare(self) -> None:
-        """Forget spare copies; the others are numbered as if these had never been."""
-        kept: list[_Kept] = []
+    def without_spare(self) -> int:
+        """Forget spare copies, and say how many; the others are numbered as if these had never been."""
+        kept: list[Kept] = []
         gone = 0
         for turn, branch, spare in self._kept:
             if spare:
                 gone += 1
                 self._weight -= weight(turn)
             else:
-                kept.append((replace(turn, number=turn.number - gone), branch, False))
+                kept.append((turn._replace(number=turn.number - gone), branch, False))
         self._kept = kept
-        self._number -= gone
+        return gone
 
     def prune(self, stays: Callable[[int], object]) -> int:
         """Forget the branches that don't stay, and say how many turns hung on them."""
@@ -59,10 +56,12 @@ class Turns:
         return gone
 
     def taken(self) -> tuple[Turn, ...]:
-        return tuple(turn for turn, _, _ in self._kept)
+        return tuple(map(_TURN, self._kept))
 
     def _lighten(self) -> None:
         """A quarter goes at once, so that a long session isn't gone over at every record."""
+        if self._weight <= self._most:
+            return
         for reason in ("dropped-tool-turns", "dropped-agent-turns", "dropped-user-turns"):
             kept = []
             for each in self._kept:
@@ -81,6 +80,11 @@ def _reason(turn: Turn) -> str:
 
 
 def weight(turn: Turn) -> int:
+    return TURN_WEIGHT + _weight([turn.text]) + 4 * sum(map(len, turn.detail.values()))
+
+
+def _weight(texts: list[str]) -> int:
     """Bytes of memory, roughly: beyond ASCII a character takes up to four."""
-    weight = _TURN_WEIGHT + (len(turn.text) if turn.text.isascii() else 4 * len(turn.text))
-    return weight + 4 * sum(map(len, turn.detail.values())) if turn.detail else weight
+    if all(map(str.isascii, texts)):
+        return sum(map(len, texts))
+    return sum(len(text) if text.isascii() else 4 * len(text) for text in texts)
