@@ -13,9 +13,13 @@ if [[ -z "$program" ]]; then
   "$python" -I -m venv "$folder"
   bin="$folder/bin"
   [[ -d "$bin" ]] || bin="$folder/Scripts"
-  extra=""
-  [[ "${MINUTEBOOK_MODE:-check}" == maintain ]] && extra="[maintain]"
-  "$bin/python" -I -m pip install --quiet --disable-pip-version-check --no-input "$here$extra"
+  install=("$bin/python" -I -m pip install --quiet --disable-pip-version-check --no-input)
+  if [[ "${MINUTEBOOK_MODE:-check}" == maintain ]]; then
+    # What makes reading faster has no wheel for every machine; without it all works as well.
+    "${install[@]}" "${here}[maintain,fast]" || "${install[@]}" "${here}[maintain]"
+  else
+    "${install[@]}" "$here"
+  fi
   program="$bin/minutebook"
 fi
 

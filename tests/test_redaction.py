@@ -12,7 +12,6 @@ from minutebook.ground.frozen import replace
 from minutebook.redaction import scan
 from minutebook.redaction.redact import Finding, Redactor, find_secrets
 from minutebook.redaction.rules import RULES
-from minutebook.redaction.shape import Rule
 
 ALNUM = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -236,15 +235,18 @@ def test_redacting_twice_equals_once(text: str) -> None:
     assert not again.counts
 
 
-def anywhere(rules: list[Rule]) -> list[Rule]:
-    return [replace(rule, near=(), owners=frozenset()) for rule in rules]
+def anywhere(group: scan.Group) -> scan.Group:
+    bare = [replace(rule, near=(), owners=frozenset(), gate=None) for rule in group.rules]
+    tried = scan.Group(bare[0])
+    tried.rules = bare
+    return tried
 
 
 def found_by_trying(text: str) -> list[Finding]:
     """What is found when every pattern is tried at each of its literals, whatever stands near."""
     with pytest.MonkeyPatch.context() as patched:
         tried = {
-            core: [(shift, size, {word: [anywhere(rules) for rules in words[word]] for word in words})
+            core: [(shift, size, {word: [anywhere(group) for group in words[word]] for word in words})
                    for shift, size, words in shapes]
             for core, shapes in scan._WORDS.items()
         }  # fmt: skip

@@ -15,9 +15,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from minutebook.redaction.literals import LEAST, all_places
 from minutebook.redaction.redact import Redactor, find_secrets
 from minutebook.redaction.rules import RULES_VERSION
 from secret_corpus.near_misses import near_misses
+from secret_corpus.spellings import numbers, spelled
 from secret_corpus.tokens import keys, tokens
 from secret_corpus.words import given_away
 
@@ -44,6 +46,13 @@ def recall() -> None:
     for kind in sorted(asked):
         if kind in WORDINGS or found[kind] < asked[kind]:
             print(f"  {kind}: {found[kind] / asked[kind]:.4f} ({found[kind]} of {asked[kind]})")
+
+
+def spellings() -> None:
+    """What is found of secrets that are spelled otherwise, and of numbers that pass their checks."""
+    for name, samples in (("in other spellings", list(spelled())), ("of cards and accounts", list(numbers()))):
+        found = sum(bool(find_secrets(text)) for _, _, text, _ in samples)
+        print(f"recall {name}: {found / len(samples):.4f} ({found} of {len(samples)})")
 
 
 def false_positives() -> None:
@@ -89,7 +98,12 @@ def speed() -> None:
     whole = least(lambda: find_secrets(prose))
     print(f"json.loads of {raw:.1f} MB: {raw / decode:.0f} MB/s; redact_all of all its {len(texts)} strings:")
     print(f"  {size / batch:.0f} MB/s, {decode / batch:.2f} x the speed of json.loads; one text of the long ones:")
-    print(f"  {len(prose) / 1e6 / whole:.0f} MB/s")
+    print(f"  {len(prose) / 1e6 / whole:.0f} MB/s; words are found {'all at once' if quick() else 'one by one'}")
+
+
+def quick() -> bool:
+    """Whether the library is installed that finds all words at once."""
+    return all_places((b"token",), b" " * LEAST) is not None
 
 
 def is_json(line: bytes) -> bool:
@@ -112,5 +126,6 @@ def least(work: Callable[[], object]) -> float:
 
 if __name__ == "__main__":
     recall()
+    spellings()
     false_positives()
     speed()

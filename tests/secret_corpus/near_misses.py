@@ -2,6 +2,7 @@
 
 import base64
 import random
+import re
 import string
 from collections.abc import Callable, Iterator
 
@@ -157,7 +158,56 @@ LINES: tuple[Line, ...] = (
     lambda d: f"password: [redacted:password:{d.randrange(1, 9)}] and [SCRUBBED]",
     lambda d: base64.b64encode(f"just some text {d.random()}".encode()).decode(),
     lambda d: f"2026-11-20T10:{d.randrange(10, 60)}:00Z INFO [main] key={name(d)} took={d.randrange(999)}ms",
+    # other spellings of what is no secret
+    lambda d: base64.b64encode(f'{{"page":{d.randrange(99)},"after":"{some(ALNUM, 40, d)}"}}'.encode()).decode(),
+    lambda d: base64.b64encode(f"def {name(d)}(password: str) -> None: ...\n".encode()).decode(),
+    lambda d: f"payload {base64.b64encode(d.randbytes(96)).decode()}",
+    lambda d: f"gzip: H4sIAAAAAAAAA{some(BASE64, 150, d)}",
+    lambda d: f"hex of a text: {f'{name(d)} is a field of {name(d)}'.encode().hex()}",
+    lambda d: f"\\u003cdiv class=\\u0022{name(d)}\\u0022\\u003e password \\u0026 token \\u003c/div\\u003e",
+    lambda d: f"caf\\u00e9 na\\u00efve \\u2014 {name(d)} \\ud83d\\ude00",
+    lambda d: f"https://example.com/s?q=%22{name(d)}%22%20the%20password%20is%20wrong&key=%2Fa%2Fb2",
+    lambda d: f"redirect=https%3A%2F%2Fexample.com%2F{name(d)}%3Ftoken%3D%24%7BTOKEN%7D",
+    lambda d: (
+        f"&lt;input type=&quot;password&quot; name=&quot;{name(d)}&quot;&gt; it&#39;s &#8220;fine&#8221; &amp; done"
+    ),
+    lambda d: f"ＡＰＩのキー（{name(d)}）は第{d.randrange(9)}章、パスワードは必須です。",
+    lambda d: "the bold 𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝 policy 𝟐 and 𝗍𝗈𝗄𝖾𝗇 counts",
+    lambda d: f'const name = "user_" + {name(d)} + "_token" + "s";',
+    lambda d: f"id='key-'+e.{some(string.ascii_lowercase, 2, d)}+'-token';t+=\"px\"+n+\"em\"",
+    lambda d: f"$sql = 'SELECT token2 FROM ' . $table . ' WHERE password = ?' . '{name(d)}';",
+    lambda d: f"'a' || name2 || 'secret_' || '{name(d)}'",
+    lambda d: '"\\x1b[1m" "\\x41\\x42\\x43" "\\u{1F600}" "%d%%" % 25',
+    lambda d: f"e.exports='{some(ALNUM, 7, d)}'+(\"{name(d)}\"||\"\")+'.'+n.key",
+    # numbers
+    lambda d: f"order 4{some(string.digits, 15, d)} shipped",
+    lambda d: f"request id 5{some(string.digits, 18, d)} and {some(string.digits, 16, d)}",
+    lambda d: f"card {_wrong('4' + some(string.digits, 14, d))}",
+    lambda d: "visa " + "-".join(re.findall("....", _wrong("51" + some(string.digits, 13, d)))),
+    lambda d: "test with card 4242 4242 4242 4242 or 4111111111111111, amex 378282246310005",
+    lambda d: (
+        f"t=17{some(string.digits, 17, d)} ns, 17{some(string.digits, 11, d)} ms, 0.4{some(string.digits, 15, d)}"
+    ),
+    lambda d: f"card deck {d.randrange(1000, 9999)} {d.randrange(1000, 9999)} {d.randrange(1000, 9999)}",
+    lambda d: " ".join(str(d.randrange(1000, 9999)) for _ in range(12)),
+    lambda d: f"call +49 1512 {d.randrange(1000, 9999)} {d.randrange(100, 999)} or 4111-{some(string.digits, 4, d)}",
+    lambda d: f"DE00{some(string.digits, 18, d)}",
+    lambda d: "for example DE89 3704 0044 0532 0130 00 or GB82WEST12345698765432",
+    lambda d: f"SHA1 {some(HEX, 40, d).upper()} BUILD AB12CDEF{some(string.digits, 10, d)}",
+    lambda d: (
+        f"0000{d.randrange(1000, 9999)}: 4865 6c6c 6f20 {some(HEX, 4, d)} {some(string.digits, 4, d)} 0a00  Hello ..."
+    ),
+    # ways to log in
+    lambda d: f"log in with OAuth2 or sign in with GitHub to see {name(d)}",
+    lambda d: "log in as root with sudo2, then sign in with `gh auth login --with-token2`",
+    lambda d: f"logged in as {name(d)}@example.com with role2; log in with dev2@example.com",
 )
+
+
+def _wrong(digits: str) -> str:
+    """Digits and a last one that fails Luhn's check."""
+    total = sum(sum(divmod(int(digit) * (2 - at % 2), 10)) for at, digit in enumerate(reversed(digits)))
+    return digits + str((1 - total) % 10)
 
 
 def near_misses(count: int = 2400, seed: int = 4) -> Iterator[str]:

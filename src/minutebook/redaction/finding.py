@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from minutebook.ground.frozen import as_tuple, frozen
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 CROWDED = "crowded"
 """The kind of a stretch with so many near misses that they can't be judged one by one: all of it is taken for one."""
 _REACH = 400
@@ -33,5 +37,9 @@ class Effort:
         self.left = _MOST + length // 8
 
 
-def crowd(marks: bytes, core: bytes, at: int) -> Finding:
-    return Finding(max(0, at - _REACH), min(len(marks), marks.rfind(core) + _REACH), CROWDED)
+def crowd(text: str, at: int, others: Iterable[int]) -> Finding:
+    """All from the near miss at `at` to the last of the others."""
+    last = at
+    for place in others:
+        last = place
+    return Finding(max(0, at - _REACH), min(len(text), last + _REACH), CROWDED)

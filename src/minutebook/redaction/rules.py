@@ -11,6 +11,6 @@ from minutebook.redaction.shape import Rule
 from minutebook.redaction.tokens import DISCORD, TOKENS
 from minutebook.redaction.wordings import WORDINGS
 
-RULES_VERSION = "2026.12"
+RULES_VERSION = "2026.12.1"
 RULES_LICENCE = "MIT"
 RULES: tuple[Rule, ...] = (*KEYS, *TOKENS, DISCORD, *WORDINGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minutebook.redaction.finding import RUN_TRIAL, WEIGHED, Effort, Finding, crowd
+from minutebook.redaction.look import LEAST_LONG, WORD
 from minutebook.redaction.rules import RULES
 from minutebook.redaction.shape import Rule
 from minutebook.redaction.tokens import DISCORD
@@ -10,12 +11,13 @@ from minutebook.redaction.values import known_before, looks_random, span_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Iterator
 
-_WORD = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+    from minutebook.redaction.look import Look
+
 LEAST_RUN = 16
 _RUN = b"a" * LEAST_RUN
-_AS_RUNS = bytes(0x61 if byte in _WORD else 0x20 for byte in range(256))
 
 
 def _starts() -> dict[bytes, list[tuple[bytes, Rule]]]:
@@ -24,13 +26,15 @@ def _starts() -> dict[bytes, list[tuple[bytes, Rule]]]:
     for rule in RULES:
         for name in rule.literals if rule.token else ():
             literal = name.encode("ascii")
-            if not literal.strip(_WORD):
-                longer = (
-                    [literal[:3]] if len(literal) > 2 else [literal + bytes([digit]) for digit in b"0123456789abcdef"]
-                )
-                for stem in longer:
-                    found.setdefault(stem, []).append((literal, rule))
+            if not literal.strip(WORD):
+                for stem in _stems(literal):
+                    found.setdefault(stem[:3], []).append((literal, rule))
     return found
+
+
+def _stems(literal: bytes) -> list[bytes]:
+    """The literal, or what it goes on with where it has two letters."""
+    return [literal] if len(literal) > 2 else [literal + bytes([digit]) for digit in b"0123456789abcdef"]
 
 
 _STARTS = _starts()
@@ -38,29 +42,84 @@ _DOTTED = [(name.encode("ascii"), rule) for rule in RULES if rule.token for name
 _LEAVES = b".\\:%[;"
 _TAILS = frozenset(literal[-3:] for literal, _ in _DOTTED)
 _TELEGRAM = next(rule for rule in RULES if rule.literals == (":AA",))
+_LITERALS = (b"%3AAA", *sorted({name.encode("ascii") for rule in RULES if rule.token for name in rule.literals}))
+_STEMS = tuple((literal, stem.lower()) for literal in _LITERALS for stem in _stems(literal))
+SOUGHT = tuple({stem: None for _, stem in _STEMS})
+"""What is in every run with a token, or right before it."""
+_REST = _RUN[5:]
+_AHEAD = {literal: len(literal) for literal, _ in _DOTTED} | {b":AA": 1, b"%3AAA": 1}
+_FARTHEST = 5
+_LEAST_SHAPED = 23
 
 
-def tokens(text: str, plain: bytes, effort: Effort) -> Iterator[Finding]:
+def tokens(look: Look, effort: Effort) -> Iterator[Finding]:
     """The tokens that begin a run of word characters, and runs that only look random."""
-    marks = plain.translate(_AS_RUNS)
-    find, size, known = marks.find, len(plain), _STARTS
+    for at, end in _all_runs(look) if look.known is None else _runs_of(look, look.known):
+        effort.left -= RUN_TRIAL
+        if effort.left < 0:
+            yield crowd(look.text, at, (look.marks.rfind(_RUN),))
+            return
+        yield from _in_run(look.text, look.plain, at, end, effort)
+
+
+def _all_runs(look: Look) -> Iterator[tuple[int, int]]:
+    """The runs that may hold a token, each looked at by its first letters; on the way those that are long are noted."""
+    plain, find, size, known, long = look.plain, look.marks.find, len(look.plain), _STARTS, list[tuple[int, int]]()
     at = find(_RUN)
     while at >= 0:
         end = find(b" ", at + LEAST_RUN)
         if end < 0:
             end = size
-        length = end - at
+        if end - at >= LEAST_LONG:
+            long.append((at, end))
         if (
             plain[at : at + 3] in known
-            or (length >= 23 and _shaped(plain, at, end))
+            or (end - at >= _LEAST_SHAPED and _shaped(plain, at, end))
             or (plain[at - 1] in _LEAVES and _left_over(plain, at))
         ):
-            effort.left -= RUN_TRIAL
-            if effort.left < 0:
-                yield crowd(marks, _RUN, at)
-                return
-            yield from _in_run(text, plain, at, end, effort)
+            yield at, end
         at = find(_RUN, end)
+    look.long_runs = long
+
+
+def _runs_of(look: Look, known: dict[bytes, array[int]]) -> Iterator[tuple[int, int]]:
+    """The same, where it is known where each of the words of `SOUGHT` stands."""
+    plain, marks, starts = look.plain, look.marks, set[int]()
+    for literal, stem in _STEMS:
+        if stem in known:
+            starts.update(_begun(plain, marks, literal, known[stem]))
+    for at, end in look.long_runs:
+        if 32 <= end - at <= 101 and not ((run := plain[at:end]).islower() or run.isupper()):
+            starts.add(at)
+        if plain[at - 1] == 0x2E:
+            starts.update(_third(plain, marks, at))
+    for at in sorted(starts):
+        end = marks.find(b" ", at)
+        yield at, end if end >= 0 else len(plain)
+
+
+def _begun(plain: bytes, marks: bytes, literal: bytes, places: array[int]) -> Iterator[int]:
+    """The starts of the runs that may be a token with this literal."""
+    ahead = _AHEAD.get(literal)
+    for place in places:
+        if not plain.startswith(literal, place):
+            continue
+        if ahead is not None:
+            if marks.startswith(_RUN, place + ahead):
+                yield place + ahead
+        elif marks.startswith(_REST, place):
+            at = 1 + marks.rfind(b" ", max(0, place - _FARTHEST - 1), place)
+            if marks.startswith(_RUN, at):
+                yield at
+
+
+def _third(plain: bytes, marks: bytes, at: int) -> Iterator[int]:
+    """Where the first part starts of which the run at `at` may be the third, as Discord's tokens have them."""
+    second = marks.rfind(b" ", max(0, at - 9), at - 1)
+    if second > 0 and plain[second] == 0x2E:
+        first = marks.rfind(b" ", max(0, second - 40), second) + 1
+        if second - first >= _LEAST_SHAPED:
+            yield first
 
 
 def _shaped(plain: bytes, at: int, end: int) -> bool:

@@ -29,7 +29,9 @@ class Rule:
     looking for a colon. A `?` counts as any of them. With `lead` the pattern is matched where one of these words stands
     instead, at most `behind` characters before the literal: words that texts are full of (`use`, `login`) count only
     in front of one that they are not. `before` is how many characters of the secret stand before the literal. `owners`
-    are the last three letters of words of which one has to stand right before it: most keys are no secrets.
+    are the last three letters of words of which one has to stand right before it: most keys are no secrets. `gate`
+    says, of the text in lower case, where the literal stands and what follows, whether a match is possible: for words
+    that are met most.
     """
 
     kind: str
@@ -43,6 +45,7 @@ class Rule:
     lead: tuple[bytes, ...] = ()
     before: int = 0
     owners: frozenset[bytes] = frozenset()
+    gate: Callable[[bytes, int, int], bool] | None = None
 
 
 # A token starts where a word starts, or right after an escaped character of JSON or a URL, or a colour of a terminal.

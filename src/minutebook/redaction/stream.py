@@ -92,4 +92,4 @@ def _piece(held: str, start: int, end: int, found: list[Finding], redactor: Reda
     moved = [Finding(each.start - start, each.end - start, each.kind) for each in found]
     text = held[start:end]
     # What is found only beside a placeholder is redacted as well, as everywhere.
-    return Piece(redactor.redact(redactor.replaced(text, moved)) if moved else text, tuple(places))
+    return Piece(redactor.rid(text, moved) if moved else text, tuple(places))

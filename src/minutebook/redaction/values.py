@@ -51,6 +51,9 @@ _DIGITS = "0123456789"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _WITHOUT = tuple(str.maketrans("", "", some) for some in (_DIGITS, _LOWER, _LOWER.upper()))
 _OPTION = lazy(r"--[A-Za-z-]{0,20}\Z")
+_PARAMETER = lazy("&[a-z_]+=")
+_ADDRESS = lazy(r"[^@]+@[^@]+\.[A-Za-z]{2,24}")
+_NUMBERED = lazy("[A-Za-z]+[-_.]?[0-9]{1,2}")
 _SYMBOL = lazy(r"[!@#$%^&*+=?~]")
 _KNOWN_START = lazy(
     r"AAAA|MII|pk_|iVBOR|R0lGOD|sha\d|md5|h1|(?:agent_)?msg_|(?:srv)?toolu_|call_|req_|resp_|chatcmpl|gen-"
@@ -140,7 +143,7 @@ def assigned_token(match: re.Match[str]) -> bool:
 
 def said_password(match: re.Match[str]) -> bool:
     """After "the password is": a word that no sentence would have there, or one in quotes."""
-    value = match["s"]
+    value = _PARAMETER.split(match["s"], maxsplit=1)[0]
     quoted = bool(match["q"]) and match.string.startswith(match["q"], match.end())
     return not _unlikely(value) and (_mixed(value) or value.isdigit() or quoted)
 
@@ -155,6 +158,16 @@ def strong_password(match: re.Match[str]) -> bool:
     """Right after the word `password`: a value with letters, digits and signs, as no word of a sentence has them."""
     value = match["s"]
     return given_password(match) and any(c.isdigit() for c in value) and _SYMBOL.search(value) is not None
+
+
+def login_password(match: re.Match[str]) -> bool:
+    """What one logs in with: people, too, are named there, and ways to do it (`OAuth2`). After a user's name, or in
+    quotes, any word with letters and digits that is no word with a number; a stronger one alone."""
+    value = match["s"]
+    if _unlikely(value) or _ADDRESS.fullmatch(value) or _NUMBERED.fullmatch(value) or not any(map(str.isdigit, value)):
+        return False
+    told = bool(match["who"] or match["user"] or match["q"])
+    return _mixed(value) and (told or _SYMBOL.search(value) is not None)
 
 
 def asked_password(match: re.Match[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minutebook.ground.frozen import replace
 from minutebook.ground.lazy import lazy
-from minutebook.redaction import values
+from minutebook.redaction import gates, values
 from minutebook.redaction.shape import BLANK, CHARACTER, GIVEN, Rule
 
 TYPE_CHECKING = False
@@ -32,8 +32,6 @@ _UNQUOTED_TOKEN = r"(?P<u>[A-Za-z0-9_.~+/=-]{5,8191}[A-Za-z0-9_~+/=-])(?![(\[{<]
 _ABOUT = r"(?:[ \t]{1,2}(?:for|to|of|on)(?:[ \t]{1,2}[^\s:=]{1,40}){1,4}?)?"
 _THEN = rf"(?::[ \t]{{0,2}}(?:\r?\n[ \t]{{0,8}}){{0,2}}{_FENCE}?|[ \t]{{1,2}})"
 _IS = rf" {{1,2}}(?:is|was|will be|should be)[ \t]{{0,2}}{_THEN}"
-_SIGNS = (b"=", b":", b"%3", b"--", b">")
-_VERBS = (b" is", b" was", b" be")
 _SAID_VALUE = rf"(?P<q>[\"'`]?)(?P<s>{CHARACTER}{{5,127}}(?<=[A-Za-z0-9@#$%^&*+=~_/!-]))"
 _WORDS = r"(?P<s>[a-z]{3,12}(?:[ -][a-z]{3,12}){3,9})(?=[.!\"'`\n]|\Z|\\n|, )"
 
@@ -54,7 +52,7 @@ def _owned(rule: Rule) -> tuple[Rule, ...]:
 def _assigned(kind: str, literals: str, name: str, unquoted: str, genuine: Callable[[re.Match[str]], bool]) -> Rule:
     """`name = VALUE`, `"name": "VALUE"`, and `--name VALUE` on a command line."""
     text = f"(?i)(?P<name>{name}){_NAME_GOES_ON}(?:{_FLAG}|{_EQUALS}{_TYPE})(?:{_QUOTED}|{unquoted})"
-    return Rule(kind, tuple(literals.split()), lazy(text), genuine, near=_SIGNS, within=56, behind=24)
+    return Rule(kind, tuple(literals.split()), lazy(text), genuine, gate=gates.assigned)
 
 
 def _asked(kind: str, literals: str, name: str, genuine: Callable[[re.Match[str]], bool]) -> Rule:
@@ -64,13 +62,13 @@ def _asked(kind: str, literals: str, name: str, genuine: Callable[[re.Match[str]
         r"[\"'`\\]{0,4}[ \t]{0,4}[:=]\s{0,4}\\{0,3}(?P<q>[\"'`]?)"
         r"(?P<s>[^\s\"'`\\]{4,256})"
     )
-    return Rule(kind, tuple(literals.split()), lazy(text), genuine, near=(b"?",), within=260)
+    return Rule(kind, tuple(literals.split()), lazy(text), genuine, gate=gates.asked)
 
 
 def _said(kind: str, literals: str, name: str, genuine: Callable[[re.Match[str]], bool]) -> Rule:
     """`the password for staging is VALUE` in a sentence."""
     pattern = lazy(f"(?i)(?P<name>{name}){_ABOUT}{_IS}{_SAID_VALUE}")
-    return Rule(kind, tuple(literals.split()), pattern, genuine, near=_VERBS, within=200)
+    return Rule(kind, tuple(literals.split()), pattern, genuine, gate=gates.said)
 
 
 _AWS_SECRET = lazy(
@@ -118,6 +116,12 @@ _LOGIN = lazy(
     r"(?i)(?:credentials?|creds)(?:[ \t](?:are|is|for[ \t][\w.-]{1,30}))?[ \t]{0,2}:?[ \t]{1,2}[\"'`]?"
     rf"[\w.@-]{{1,64}}(?::|[ \t]/[ \t])(?P<s>{CHARACTER}{{5,128}})"
 )
+_LOG_IN = lazy(
+    r"(?i)(?:log(?:ged|ging)?|sign(?:ed|ing)?)[ -]?in(?:[ \t]to[ \t][^\s,]{1,60})?"
+    r"(?P<who>[ \t]as[ \t][^\s,]{1,64})?,?[ \t](?:with|using)[ \t]"
+    rf"(?P<user>(?:user(?:name)?[ \t])?[\w.@-]{{1,64}}[ \t]?(?:/|and)[ \t])?(?P<q>[\"'`]?)"
+    rf"(?P<s>{CHARACTER}{{6,128}}(?<=[A-Za-z0-9@#$%^&*+=~_!-]))"
+)
 _WITH_PASSWORD = lazy(rf"(?i)password[ \t][\"'`]?(?P<s>{CHARACTER}{{8,128}}(?<=[A-Za-z0-9@#$%^&*+=~_!-]))")
 _IN_TABLE = lazy(
     rf"(?i)(?:password|passwd|passphrase|passcode|secret|token|key)[ \t`*]{{0,24}}[|│]"
@@ -140,8 +144,8 @@ WORDINGS: tuple[Rule, ...] = (
     Rule("authorization", ("basic ",), _BASIC, values.basic_pair),
     Rule("signed-url", ("sig=",), _SIGNED),
     Rule("cookie", ("cookie: ",), _COOKIE, values.with_digit),
-    Rule("url-password", ("@",), _URL, values.url_password, behind=326, lead=(b"://",)),
-    Rule("url-password", ("@",), _URL_TOKEN, values.with_digit, behind=260, lead=(b"://",)),
+    Rule("url-password", ("@",), _URL, values.url_password, behind=326, lead=(b"://",), gate=gates.host),
+    Rule("url-password", ("@",), _URL_TOKEN, values.with_digit, behind=260, lead=(b"://",), gate=gates.host),
     Rule("password", ("passw",), _NETRC, values.given_password, behind=88, lead=(b"login",)),
     Rule("password", (":5432:",), _PGPASS, values.given_password),
     Rule(
@@ -165,7 +169,7 @@ WORDINGS: tuple[Rule, ...] = (
     Rule("password", ("passw", "passp", "passc"), _USED, values.given_password, behind=210, lead=(b"use ", b"use\t")),
     Rule("password", ("cred",), _LOGIN, values.given_password, near=(b"creds", b"credential"), within=10),
     _asked("password", "passw passp passc pw", _PASSWORD, values.asked_password),
-    *_owned(_asked("secret", "secret token key", "secret|token|key", values.asked_token)),
+    *_owned(_asked("secret", "secret token key", "secret|token(?! count)|key", values.asked_token)),
     _assigned("password", "passw passp passc pw", f"{_PASSWORD}|pwd", _UNQUOTED, values.assigned_password),
     _assigned("password", "_pass -pass", "(?<=[A-Za-z0-9])[_-]pass(?![A-Za-z])", _UNQUOTED, values.assigned_password),
     Rule(
@@ -173,12 +177,18 @@ WORDINGS: tuple[Rule, ...] = (
         ("passw", "passp", "passc", "pw"),
         _ASSIGNED_WORDS,
         values.passphrase,
-        near=_SIGNS,
-        within=56,
-        behind=24,
+        gate=gates.assigned,
     ),
-    Rule("password", ("passw", "passp"), _SAID_WORDS, values.passphrase, near=_VERBS, within=200),
+    Rule("password", ("passw", "passp"), _SAID_WORDS, values.passphrase, gate=gates.said),
     _said("password", "passw passp passc pw", _PASSWORD, values.said_password),
+    Rule(
+        "password",
+        ("login", "log in", "log-in", "logged in", "logging in", "sign in", "signed in", "signing in", "sign-in"),
+        _LOG_IN,
+        values.login_password,
+        near=(b" with ", b" using ", b"\twith", b"\tusing", b" with\t"),
+        within=150,
+    ),
     Rule("password", ("passw",), _WITH_PASSWORD, values.strong_password, near=(b"password ", b"password\t"), within=9),
     *_owned(
         Rule(
@@ -186,8 +196,7 @@ WORDINGS: tuple[Rule, ...] = (
             ("passw", "passp", "passc", "secret", "token", "key"),
             _IN_TABLE,
             values.strong_password,
-            near=(b"|",),
-            within=40,
+            gate=gates.in_table,
         )
     ),
     *_owned(_assigned("secret", "secret token key", "secret|token|key", _UNQUOTED_TOKEN, values.assigned_token)),
