@@ -7,7 +7,7 @@ import pytest
 from minutebook.extract import offline
 from minutebook.extract.dates import dated
 from minutebook.ground.memory_type import builtin_types
-from talk import session, turn
+from talk import said, session, turn
 
 TUESDAY = date(2026, 11, 10)
 TYPES = builtin_types()
@@ -85,3 +85,13 @@ def test_without_a_time_of_its_own_nothing_is_resolved(at: str) -> None:
     talk = session(turn(1, "user", "We decided to freeze the v1 API since last Friday.", at=at))
     (found,) = offline(talk, TYPES, date(2026, 11, 20)).candidates
     assert found.body == "Freeze the v1 API since last Friday."
+
+
+@pytest.mark.parametrize("since", ["From today", "From today on"])
+def test_a_rule_that_holds_from_today_is_no_step_of_today(since: str) -> None:
+    (found,) = offline(said("hm", f"{since} we store all events in Kafka."), TYPES, TUESDAY).candidates
+    assert (found.type, found.abstract) == (
+        "pattern",
+        f"{since} we store all events in Kafka.".replace("today", "today (2026-11-10)"),
+    )
+    assert offline(said("hm", "We store all events in Kafka today."), TYPES, TUESDAY).candidates == ()

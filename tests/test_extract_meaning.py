@@ -7,7 +7,8 @@ from datetime import date
 
 import pytest
 
-from minutebook.extract import MOST, MOST_QUARANTINED, MOST_WEIGHED, offline
+from minutebook.extract import MOST, MOST_QUARANTINED, offline
+from minutebook.extract.heard import MOST_WEIGHED, TOO_MUCH
 from minutebook.extract.planted import MOST as MOST_PLANTED
 from minutebook.extract.planted import WHY
 from minutebook.extract.stance import overlap, words
@@ -268,4 +269,4 @@ def test_a_session_that_states_too_much_is_weighed_in_part_and_says_so() -> None
     talk = said(*(f"Let's use tool{n} for job{n * 7} in part{n % 13}" for n in range(MOST_WEIGHED + 50)))
     found = run(talk)
     assert len(found.candidates) == MOST
-    assert found.notes == (f"it states more than {MOST_WEIGHED:,} things; the rest was not weighed",)
+    assert found.notes == (TOO_MUCH,)

@@ -139,3 +139,42 @@ def test_a_person_who_takes_back_a_step_leaves_the_rules() -> None:
     assert len(after("don't write a test for this", rule)) == 1
     taken = after("Don't write a regression test first any more", rule)
     assert "Always write a regression test first" not in [each.title for each in taken]
+
+
+def much_later(later: str, *between: str) -> list[Candidate]:
+    """What comes of a choice, of the person's turns after it, and of one that takes something back; the agent works
+    long after each of them."""
+    texts = [CHOICE, *between, later]
+    turns = [turn(2 + 10 * at, "user", text) for at, text in enumerate(texts)]
+    work = [turn(each.number + more, "tool", "done", "tool-result") for each in turns for more in range(1, 10)]
+    talk = session(ERRAND, *sorted((*turns, *work), key=lambda each: each.number))
+    return list(offline(talk, TYPES, TODAY).candidates)
+
+
+ERRANDS = ("look at the tests", "run them", "fix the typo there")
+
+
+@pytest.mark.parametrize("later", ["Undo it.", "Scrap that.", "hm, that was a bad idea", "never mind"])
+def test_what_may_have_been_taken_back_several_turns_later_is_held_back(later: str) -> None:
+    (found,) = much_later(later, *ERRANDS)
+    assert found.title == USED
+    assert found.quarantine == "in turn 42 the person takes something back and doesn't say what"
+    assert much_later("Looks good to me.", *ERRANDS)[0].quarantine == ""
+
+
+def test_turns_that_say_yes_and_nothing_else_are_no_turns_between() -> None:
+    assert much_later("Scrap that.", "yes", "ok", "sounds good, go ahead") == []
+
+
+def test_a_choice_that_points_back_several_turns_is_held_back_with_what_it_may_replace() -> None:
+    old, new = much_later("SQLite for it instead.", *ERRANDS)
+    assert (old.title, new.title) == (USED, "SQLite for the orders service")
+    assert old.quarantine
+    assert new.quarantine == old.quarantine
+    old, new = much_later("On second thought, let's use httpx for outgoing calls.", *ERRANDS)
+    assert (old.quarantine != "", new.title, new.quarantine) == (True, "Use httpx for outgoing calls", "")
+
+
+def test_what_is_taken_back_a_day_later_isnt_what_was_said_at_the_start() -> None:
+    (found,) = much_later("Scrap that.", *(f"now fix test {number}" for number in range(12)))
+    assert found.quarantine == ""

@@ -5,7 +5,8 @@ from datetime import date
 
 import pytest
 
-from minutebook.extract import MOST_HEARD, offline
+from minutebook.extract import offline
+from minutebook.extract.heard import MOST_HEARD, TOO_LONG
 from minutebook.extract.prose import MOST_SENTENCES, sentences
 from minutebook.ground.memory_type import builtin_types
 from minutebook.ground.session import Candidate, Turn
@@ -216,4 +217,30 @@ def test_a_session_is_heard_up_to_a_bound_that_is_told() -> None:
     many = [f"B{number} is good." for number in range(MOST_HEARD)]
     out = offline(said(RULE, *many, "Always use spaces in YAML files."), TYPES, TODAY)
     assert [each.abstract for each in out.candidates] == ["Always use tabs for indentation."]
-    assert out.notes[-1] == f"people say more than {MOST_HEARD:,} sentences in it; nothing was heard after turn 10000"
+    assert out.notes[-1] == TOO_LONG.format(MOST_HEARD)
+
+
+TALK = "Priyanka: let's always use Kafka for events\nMarco: no, never use Kafka\nPriyanka: ok, we go with Redis then"
+
+
+TABS = "Always use tabs for indentation."
+
+
+@pytest.mark.parametrize("name", ["Marco", "Marco Rossi (lead)", "Łukasz", "@Marco"])
+def test_a_talk_that_was_pasted_is_known_by_its_speakers_whatever_their_names(name: str) -> None:
+    talk = TALK.replace("Marco", name)
+    assert says(talk) == ()
+    assert [each.abstract for each in says(f"{TABS}\n{talk}")] == [TABS]
+
+
+@pytest.mark.parametrize("label", ["Note", "Decision", "API", "Rule"])
+def test_labels_are_no_speakers(label: str) -> None:
+    own = says(f"{label}: it is as we said\nBackend: see above\n{label}: nothing more\n{TABS}")
+    assert own[-1].abstract == TABS
+
+
+def test_a_session_that_grew_is_heard_from_where_it_was_left_however_long_it_was() -> None:
+    many = [f"B{number} is good." for number in range(MOST_HEARD + 10)]
+    out = offline(said(*many, TABS), TYPES, TODAY, after=len(many))
+    assert [each.abstract for each in out.candidates] == [TABS]
+    assert out.notes == ()

@@ -20,7 +20,7 @@ from minutebook.ground.memory import Memory
 from minutebook.ground.memory_type import builtin_types
 from minutebook.ground.session import Found
 from minutebook.route.plan import route
-from minutebook.route.policy import Rules
+from minutebook.route.step import Rules
 from minutebook.transcripts import UnknownTranscript, read_transcript
 from scripted import TODAY, decision, memory_with, read_by
 from stand_ins.messages_api import Script, said, used

@@ -18,8 +18,8 @@ from minutebook.ground.memory import Memory, read_memory
 from minutebook.ground.session import Candidate, Session
 from minutebook.route.cursor import is_read, read_up_to
 from minutebook.route.plan import after, route
-from minutebook.route.policy import Rules
 from minutebook.route.session_note import note_of, noted
+from minutebook.route.step import Rules
 from minutebook.similar import similarities
 from talk import answer, jsonl, question, records, said, session, tool_output, turn
 

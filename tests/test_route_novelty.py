@@ -17,7 +17,7 @@ from minutebook.ground.session import Candidate
 from minutebook.pages.plan_report import plan_text
 from minutebook.pages.render import page
 from minutebook.route.plan import after, route
-from minutebook.route.policy import Rules
+from minutebook.route.step import Rules
 from minutebook.similar import similarities
 from talk import jsonl, records, said, turn
 

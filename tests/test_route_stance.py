@@ -9,7 +9,8 @@ from collections import Counter
 
 import pytest
 
-from minutebook.extract.stance import conflict, doubt, is_same, stance
+from minutebook.extract.contradiction import conflict, doubt, is_same
+from minutebook.extract.stance import stance
 
 KNOWN = """
 sure | We will use Redis for caching. | We will use Memcached for caching.

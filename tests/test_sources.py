@@ -12,7 +12,8 @@ from conftest import Repo
 from minutebook.cli import run
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.session import Session
-from minutebook.reading import Tally, each_session, read_file, read_sources
+from minutebook.reading import each_session, read_file, read_sources
+from minutebook.tally import Tally
 from minutebook.transcripts.united import united, with_times
 from talk import jsonl, records, session, turn
 

@@ -5,9 +5,8 @@ from datetime import date
 
 from minutebook.edges.found import keep_found, read_found
 from minutebook.edges.state import read_lines
-from minutebook.extract import MOST, offline, session_key
-from minutebook.ground.change import Plan, Proposal
-from minutebook.ground.entry import Entry
+from minutebook.extract import offline, session_key
+from minutebook.ground.change import Plan
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory
@@ -15,21 +14,21 @@ from minutebook.ground.session import Candidate, Found, Session
 from minutebook.ground.uris import slug
 from minutebook.pages.report import one_line
 from minutebook.route import held
-from minutebook.route.cursor import cursor_of, is_read, read_up_to, was_rewritten
+from minutebook.route.cosine import cosines
+from minutebook.route.cursor import is_read, read_up_to, was_rewritten
 from minutebook.route.kept import candidate_of, proven, row_of
 from minutebook.route.known import Known
+from minutebook.route.left_out import learned, overtaken, too_many
 from minutebook.route.plan import all_joined, route
-from minutebook.route.policy import Rules
-from minutebook.route.provenance import rows_of
 from minutebook.route.rejected import Rejections, read_rejections
-from minutebook.route.session_note import TYPE, note_of, noted
+from minutebook.route.session_note import note_of, noted
+from minutebook.route.step import Rules
+from minutebook.route.told import gathered, name_of, nothing_new, told
 from minutebook.settle import errors_of, judge_plan
-from minutebook.similar import similarities
 from minutebook.workspace import Workspace
 
 REJECTED = "rejected.jsonl"
 """The file of the branch minutebook/state with what people rejected."""
-_MANY = 3
 _ROUNDS = 4
 Extractor = Callable[[Session, Memory, date, int], Found]
 """Finds candidates in a session: the memory as it stands, today, and the number of the last turn read before."""
@@ -63,8 +62,8 @@ def plan_sessions(
     _must_be_known(run.accepted, candidates)
     refused: dict[str, str] = {}
     for _ in range(_ROUNDS):
-        more = dict(_refused_by_gate(workspace, plan, today)) | dict(_overtaken(workspace.memory, plan))
-        more |= dict(_too_many(workspace.memory, plan, candidates, run.accepted))
+        more = dict(_refused_by_gate(workspace, plan, today)) | dict(overtaken(workspace.memory, plan))
+        more |= dict(too_many(workspace.memory, plan, candidates, run.accepted))
         if not more.keys() - refused.keys():
             break
         refused = more | refused
@@ -100,49 +99,54 @@ class _Run:
 
 def _plan(run: _Run, sessions: Sequence[Session], refused: Mapping[str, str]) -> Plan:
     known, steps = Known(run.workspace.memory), []
-    learned: dict[str, set[str]] = {}
+    ids: dict[str, set[str]] = {}
     for place, session in enumerate(sessions):
-        moments = learned if not session.started else {"", session.started}
-        unordered = set().union(*(learned.get(each, ()) for each in moments))
+        moments = ids if not session.started else {"", session.started}
+        unordered = set().union(*(ids.get(each, ()) for each in moments))
         step = _plan_one(run, place, session, known, refused, unordered)
         steps.append(step)
-        learned.setdefault(session.started, set()).update(each.id for each in _learned(step))
+        ids.setdefault(session.started, set()).update(each.id for each in learned(step))
     plan = all_joined(steps)
-    return replace(plan, notes=_gathered(plan.notes))
+    return replace(plan, notes=gathered(plan.notes))
 
 
 def _plan_one(
     run: _Run, place: int, session: Session, known: Known, refused: Mapping[str, str], unordered: Collection[str]
 ) -> Plan:
     note = note_of(session, known)
-    name = f"{session.format} session {session_key(session)[:12]}"
-    told = _told(session, name)
+    name = name_of(session)
+    said = told(session, name)
     if was_rewritten(session, note) and not is_read(session, note):
-        told = (f"{name}: what was read before has changed in the transcript, so all of it was read again", *told)
+        said = (f"{name}: what was read before has changed in the transcript, so all of it was read again", *said)
     done = is_read(session, note)
     since = read_up_to(session, note)
     if place not in run.found:
         run.found[place] = _found(run, session, known.memory, since, done=done)
     found = run.found[place]
     if done and not found.candidates:
-        return Plan(notes=(f"{name}: {_nothing_new(session, note)}", *told))
-    kept = [each for each in found.candidates if each.id not in refused]
-    judged = [held.refused(each, refused[each.id]) for each in found.candidates if each.id in refused]
-    user, agent = run.workspace.user, slug(run.agent or session.format)
-    rules = Rules(user, agent, run.accepted, run.rejections, unordered)
-    plan = route(session, kept, known, run.today, similarities, rules)
-    told = (*(f"{name}: {each}" for each in found.notes), *told)
-    figures = {"sessions": 1, "records": session.records, **found.figures, **plan.figures}
-    refusals = (*plan.refusals, *judged, *held.named(found.refusals))
-    plan = replace(plan, refusals=refusals, notes=told, figures=figures)
-    said = any(turn.role == "user" and turn.number > since for turn in session.turns)
-    wanted = bool(plan.changes) if done else found.whole and (said or (note is not None and bool(session.turns)))
-    extractors = sorted({each.extractor for each in found.candidates if each.extractor})
+        return Plan(notes=(f"{name}: {nothing_new(session, note)}", *said))
+    rules = Rules(run.workspace.user, slug(run.agent or session.format), run.accepted, run.rejections, unordered)
+    plan = _routed(session, found, known, run.today, rules, refused)
+    plan = replace(plan, notes=(*(f"{name}: {each}" for each in found.notes), *said))
+    spoke = any(turn.role == "user" and turn.number > since for turn in session.turns)
+    wanted = bool(plan.changes) if done else found.whole and (spoke or (note is not None and bool(session.turns)))
     if not wanted:
         return plan
+    extractors = sorted({each.extractor for each in found.candidates if each.extractor})
     whole = noted(session, plan, known, run.today, ", ".join(extractors))
     known.take(whole.changes[len(plan.changes) :])
     return whole
+
+
+def _routed(
+    session: Session, found: Found, known: Known, today: date, rules: Rules, refused: Mapping[str, str]
+) -> Plan:
+    """What becomes of the candidates of a session, but for those that are `refused`, by their ids."""
+    kept = [each for each in found.candidates if each.id not in refused]
+    judged = [held.refused(each, refused[each.id]) for each in found.candidates if each.id in refused]
+    plan = route(session, kept, known, today, cosines, rules)
+    figures = {"sessions": 1, "records": session.records, **found.figures, **plan.figures}
+    return replace(plan, refusals=(*plan.refusals, *judged, *held.named(found.refusals)), figures=figures)
 
 
 def _found(run: _Run, session: Session, memory: Memory, since: int, *, done: bool) -> Found:
@@ -178,81 +182,9 @@ def _must_be_known(accepted: Collection[str], candidates: Collection[str]) -> No
         )
 
 
-def _learned(plan: Plan) -> Iterator[Proposal]:
-    return (entry for change in plan.changes for entry in change.entries if entry.candidate)
-
-
-def _overtaken(memory: Memory, plan: Plan) -> Iterator[tuple[str, str]]:
-    """(candidate, why) of what this run would write only to supersede it itself, where minds changed more than once:
-    of such a chain the last word alone is worth an entry."""
-    published = {entry.id for entry in memory.entries(archived=True)}
-    written = {entry.id: entry for entry in _learned(plan)}
-    next_of = {
-        old: entry
-        for entry in written.values()
-        if entry.verb == "supersede"
-        for old in entry.supersedes
-        if old not in published
-    }
-    middle = {entry.id for entry in next_of.values()} & next_of.keys()
-    for old, entry in next_of.items():
-        chained = old in middle or entry.id in middle
-        if chained and old in written:
-            where = entry.evidence[0]
-            yield written[old].candidate, f"taken back later, in turn {where.turn} of session {where.session}"
-
-
-def _too_many(
-    memory: Memory, plan: Plan, candidates: Mapping[str, Candidate], accepted: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    """(candidate, why) of the weakest of what a session would bring in above its share, over all its readings: a
-    session that grew isn't a new one. What a person asked for by its id doesn't count."""
-    came: dict[str, set[str]] = {}
-    for old in memory.entries(archived=True):
-        for row in rows_of(old) if old.type != TYPE else ():
-            came.setdefault(str(row.get("session", "")), set()).add(old.id)
-    whose: dict[str, list[Proposal]] = {}
-    for entry in _learned(plan):
-        if entry.candidate not in accepted and entry.id not in came.get(entry.evidence[0].session, ()):
-            whose.setdefault(entry.evidence[0].session, []).append(entry)
-    for name, entries in whose.items():
-        room = max(0, MOST - len(came.get(name, ())))
-        weakest = sorted(entries, key=lambda each: -candidates[each.candidate].score)[room:]
-        why = f"a session brings in {MOST} entries at most, and this one has; --accept writes one more"
-        yield from ((each.candidate, why) for each in weakest)
-
-
-def _nothing_new(session: Session, note: Entry | None) -> str:
-    records = cursor_of(note).records
-    if records > session.records:
-        return f"an earlier copy, not read again ({session.records} of the {records} records that were read before)"
-    return "read before, nothing new in it"
-
-
-def _told(session: Session, name: str) -> tuple[str, ...]:
-    """What the reader skipped and replaced, if anything."""
-    skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(session.skipped.items()) if count)
-    redacted = ", ".join(f"{count} {kind}" for kind, count in sorted(session.redacted.items()) if count)
-    lines = [f"{name}: skipped records: {skipped}"] if skipped else []
-    return (*lines, f"{name}: secrets replaced: {redacted}") if redacted else tuple(lines)
-
-
-def _gathered(notes: Sequence[str]) -> tuple[str, ...]:
-    """The notes; what is said of more than three sessions is said once, with their number."""
-    whose: dict[str, list[str]] = {}
-    for note in notes:
-        name, _, said = note.partition(": ")
-        whose.setdefault(said, []).append(name)
-    return tuple(
-        f"{name}: {said}"
-        for said, names in whose.items()
-        for name in (names if len(names) <= _MANY else [f"{len(names)} sessions"])
-    )
-
-
 def _refused_by_gate(workspace: Workspace, plan: Plan, today: date) -> Iterator[tuple[str, str]]:
     """(candidate, why) of every entry that the gate would refuse."""
     errors = {each.entry: each.message for each in errors_of(judge_plan(workspace, plan, today)) if each.entry}
-    for entry in _learned(plan):
+    for entry in learned(plan):
         if entry.id in errors:
             yield entry.candidate, f"the gate refuses it: {errors[entry.id]}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from minutebook.checkpoint_reading import of_kept_checkpoints
 from minutebook.commands import options
 from minutebook.edges import agent_folders, checkpoints, git
 from minutebook.edges.agent_folders import Kept
@@ -18,7 +19,8 @@ from minutebook.ground.session import Session
 from minutebook.pages.report import json_text, one_line
 from minutebook.provenance.links import Source, by_session
 from minutebook.provenance.proof import Proof, State, best, prove, unread
-from minutebook.reading import Tally, each_session, must_be_able_to_read, of_kept_checkpoints, read_file
+from minutebook.reading import each_session, must_be_able_to_read, read_file
+from minutebook.tally import Tally
 from minutebook.transcripts import UnknownTranscript
 from minutebook.workspace import open_workspace
 

@@ -8,6 +8,9 @@ from typing import Any
 
 from filelock import FileLock
 
+from minutebook.edges.work_tree import own_place
+
+_NAME = "candidates.jsonl"
 _WAIT_SECONDS = 5
 _MOST = 2000
 _LONGEST = 1 << 20
@@ -19,8 +22,8 @@ def keep_found(git_dir: Path, rows: Iterable[Mapping[str, Any]]) -> str:
     new = {str(row["id"]): row for row in rows}
     if not new:
         return ""
-    place = _place(git_dir)
     try:
+        place = own_place(git_dir, _NAME)
         place.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(place.with_suffix(".lock"), timeout=_WAIT_SECONDS):
             known = {name: row for name, row in read_found(git_dir).items() if name not in new}
@@ -33,15 +36,11 @@ def keep_found(git_dir: Path, rows: Iterable[Mapping[str, Any]]) -> str:
 def read_found(git_dir: Path) -> dict[str, dict[str, Any]]:
     """The rows by their ids; a line that can't be read is left out."""
     try:
-        data = _place(git_dir).read_bytes()
+        data = own_place(git_dir, _NAME).read_bytes()
     except OSError:
         return {}
     rows = (_row(line) for line in data.split(b"\n"))
     return {str(row["id"]): row for row in rows if row}
-
-
-def _place(git_dir: Path) -> Path:
-    return git_dir / "minutebook" / "candidates.jsonl"
 
 
 def _row(line: bytes) -> dict[str, Any]:

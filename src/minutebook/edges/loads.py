@@ -7,16 +7,18 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from minutebook.edges.work_tree import own_place
+
 _WAIT_SECONDS = 5
 
 
 def record_load(git_dir: Path, load: Mapping[str, object]) -> str:
     """Append to `<git dir>/minutebook/loads.jsonl`; "" when it is written, else why it could not be."""
-    folder = git_dir / "minutebook"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / "loads.lock", timeout=_WAIT_SECONDS):
-            _append(folder / "loads.jsonl", json.dumps(load, sort_keys=True).encode("ascii"))
+        place = own_place(git_dir, "loads.jsonl")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(place.with_suffix(".lock"), timeout=_WAIT_SECONDS):
+            _append(place, json.dumps(load, sort_keys=True).encode("ascii"))
     except OSError as error:  # a lock that isn't free in time is one, too
         return error.strerror or str(error)
     return ""

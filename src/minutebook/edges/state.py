@@ -19,6 +19,8 @@ from minutebook.ground.unseen import one_line
 
 BRANCH = "minutebook/state"
 REF = f"refs/heads/{BRANCH}"
+_NO_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
+"""A hook of the repository (`reference-transaction`, `pre-push`) has no say here, and isn't run."""
 _JOINED = "Join what two clones know\n"
 _MOST_BYTES = 16 << 20
 _TRIES = 200
@@ -59,12 +61,14 @@ def add_line(top: Path, name: str, line: bytes, message: str) -> None:
 def push_lines(top: Path, remote: str, name: str) -> None:
     """Push the branch; where the remote has lines of its own, join them first. Raises OutsideFailed."""
     for _ in range(_PUSHES):
-        words = _failed(top, "push", "--quiet", "--no-verify", "--", remote, f"{REF}:{REF}")
+        words = _failed(top, *_NO_HOOKS, "push", "--quiet", "--no-verify", "--", remote, f"{REF}:{REF}")
         if not words:
             return
         if not any(sign in words for sign in ("fetch first", "non-fast-forward", "cannot lock ref")):
             raise OutsideFailed(f"git push {remote}: {words}", "check the remote's address, and whether you may write")
-        words = _failed(top, "fetch", "--quiet", "--no-tags", "--", remote, f"+{REF}:refs/remotes/{remote}/{BRANCH}")
+        words = _failed(
+            top, *_NO_HOOKS, "fetch", "--quiet", "--no-tags", "--", remote, f"+{REF}:refs/remotes/{remote}/{BRANCH}"
+        )
         if words:
             raise OutsideFailed(f"git fetch {remote}: {words}", "check the network and the remote's address")
         _join(top, remote, name)
@@ -167,7 +171,7 @@ def _moved(top: Path, commit: str, seen: str) -> bool:
     """Whether the ref names the commit now; not when it moved meanwhile, or when somebody else is moving it."""
     old = seen or "0" * len(commit)
     try:
-        git.run(top, "update-ref", "--no-deref", REF, commit, old)
+        git.run(top, *_NO_HOOKS, "update-ref", "--no-deref", REF, commit, old)
     except git.GitFailed as error:
         if "cannot lock ref" in error.stderr and "exists; cannot create" not in error.stderr:
             return False

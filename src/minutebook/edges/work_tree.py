@@ -1,5 +1,6 @@
 """Files as they lie on disk."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -25,3 +26,13 @@ def work_files(top: Path, folder: str) -> dict[str, File]:
             elif path.is_file():
                 found[relative] = File(path.read_bytes())
     return found
+
+
+def own_place(git_dir: Path, name: str) -> Path:
+    """The place of a file of ours in the git directory. Raises OSError where the folder, the file, or what is written
+    beside it (`.lock`, `.draft`) is a symlink: what is meant to lie here would be written elsewhere."""
+    place = git_dir / "minutebook" / name
+    for path in (place.parent, place, place.with_suffix(".lock"), place.with_suffix(".draft")):
+        if path.is_symlink():
+            raise OSError(errno.ELOOP, f"{path.relative_to(git_dir).as_posix()} in the git directory is a symlink")
+    return place

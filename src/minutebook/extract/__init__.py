@@ -3,17 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import islice
 
 from minutebook.extract import guard, planted
-from minutebook.extract.accepted import accepted_by, read_somewhere
-from minutebook.extract.anchors import anchors_near
+from minutebook.extract.accepted import accepted_by, is_yes, read_somewhere
+from minutebook.extract.anchors import Changed
 from minutebook.extract.clause import Clause, setting_of
 from minutebook.extract.dates import with_dates
 from minutebook.extract.gathering import Gathered
+from minutebook.extract.heard import TOO_MUCH, Allowance, last_heard, unheard
 from minutebook.extract.printed import Printed
-from minutebook.extract.prose import sentences
-from minutebook.extract.replacing import in_place_of, is_choice
+from minutebook.extract.replacing import in_place_of, is_choice, points_back
 from minutebook.extract.retraction import Rejected, is_dropped, is_retracted, rejected_in
 from minutebook.extract.scoring import EXTRACTOR, weigh, weights
 from minutebook.extract.spoken import said_in
@@ -27,15 +26,11 @@ MOST = 5
 """Candidates that one session may propose: a reviewer reads them all."""
 MOST_QUARANTINED = 10
 """Candidates that one session may put into quarantine, on top of those that it proposes."""
-MOST_WEIGHED = 1000
-"""Clauses of one session that are weighed: twenty times what people say in a long one."""
 STRUCTURED = frozenset({"answer", "plan-approved", "plan-corrected", "tool-refused"})
-MOST_HEARD = 10_000
-"""Sentences of one session that are listened to: more than people say in fifty long ones."""
 _SHORTEST = 3
+_JUST, _LATELY = 2, 8
+"""Turns of a person: what “scratch that” takes back for sure, and what it may take back."""
 _REASONS = 4
-_TOO_MUCH = f"it states more than {MOST_WEIGHED:,} things; the rest was not weighed"
-_TOO_LONG = f"people say more than {MOST_HEARD:,} sentences in it; nothing was heard after turn {{}}"
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -44,33 +39,41 @@ def offline(session: Session, types: Mapping[str, MemoryType], today: date, afte
     a person has to ask for (`quarantine` says why).
 
     Turns up to number `after` have been read before: they give context and no candidates. Only types in `types` that
-    may be written are proposed. A candidate's date is its turn's own day, or `today` where the record has none.
+    may be written are proposed. A candidate's date is its turn's own day, or `today` where the record has none. What
+    is said beyond the bounds of `heard` isn't looked at, and the notes say so.
     """
     writable = {name for name, mtype in types.items() if mtype.write != "derived"}
     usual, danger = Gathered(MOST), Gathered(MOST_QUARANTINED)
-    printed, left = Printed(session.turns), MOST_WEIGHED
-    last_turns: tuple[int, ...] = ()
-    for turn, found in clauses(session):
-        heard, named = turn.kind == "text", usual.may_name(turn.text)
-        rejected = rejected_in(turn, usual.chosen) if heard and named else ()
-        gone = _taken_back(usual, turn, rejected, last_turns) if heard else []
-        last_turns = (*last_turns[-1:], turn.number)
-        for clause in islice(found, left) if turn.number > after else ():
-            left -= 1
-            for each in _candidate(clause, session.files, printed, gone):
-                if each.type in writable and len(each.title) >= _SHORTEST:
-                    (danger if each.quarantine else usual).add(_dated(each, today))
-        if heard and usual.said_in(turn):
-            usual.drop(turn, rejected if named else rejected_in(turn, usual.chosen))
-    for each in planted.orders(session.turns, session_key(session), after):
+    last, allowed = last_heard(session, after), Allowance()
+    for each in _stated(session, after, last, allowed, usual):
+        if each.type in writable and len(each.title) >= _SHORTEST:
+            (danger if each.quarantine else usual).add(_dated(each, today))
+    orders, looked = planted.orders(session.turns, session_key(session), after)
+    for each in orders:
         if each.type in writable:
             danger.add(_dated(replace(each, extractor=EXTRACTOR), today))
-    found_all = (*usual.best(), *sorted(danger.best(), key=lambda each: each.turn.number))
-    kept = tuple(each for each in found_all if not guard.holds_secret(each))
-    notes = () if kept else (nothing_found(session, after),)
-    last = next((turn.number for turn in reversed(session.turns) if turn.role == "user"), 0)
-    unheard = (_TOO_LONG.format(last_turns[-1]),) if last_turns and last_turns[-1] != last else ()
-    return Found(kept, (), (*notes, *(() if left else (_TOO_MUCH,)), *unheard))
+    found = (*usual.best(), *sorted(danger.best(), key=lambda each: each.turn.number))
+    kept = tuple(each for each in found if not guard.holds_secret(each))
+    cut = (TOO_MUCH if allowed.spent else "", unheard(session, last), looked)
+    return Found(kept, (), tuple(filter(None, ("" if kept else nothing_found(session, after), *cut))))
+
+
+def _stated(session: Session, after: int, last: int, allowed: Allowance, usual: Gathered) -> Iterator[Candidate]:
+    """Each candidate of the turns after `after` up to `last`, in the order of the talk. Between them those of `usual`
+    go that a turn takes back: at its start what was said before it, at its end what it says itself."""
+    printed, files = Printed(session.turns), Changed(session.files)
+    lately: tuple[int, ...] = ()
+    for turn, found in clauses(session):
+        if turn.number > last:
+            return
+        heard, named = turn.kind == "text", usual.may_name(turn.text)
+        rejected = rejected_in(turn, usual.chosen) if heard and named else ()
+        gone = _taken_back(usual, turn, rejected, lately) if heard and usual.holds_any else []
+        lately = lately if heard and is_yes(turn.text.strip()) else (turn.number, *lately)[:_LATELY]
+        for clause in allowed.of(found) if turn.number > after else ():
+            yield from _candidate(clause, files, printed, gone)
+        if heard and usual.said_in(turn):
+            usual.drop(turn, rejected if named else rejected_in(turn, usual.chosen))
 
 
 def nothing_found(session: Session, after: int = 0) -> str:
@@ -86,8 +89,9 @@ def near_misses(session: Session, after: int = 0, most: int = 3) -> tuple[str, .
     """What came nearest to being proposed and wasn't, the nearest first, each with its score and what moved it."""
     known = weights()
     found: dict[str, tuple[float, str]] = {}
-    heard = (clause for turn, each in clauses(session) if turn.number > after for clause in each)
-    for clause in islice(heard, MOST_WEIGHED):
+    last, allowed = last_heard(session, after), Allowance()
+    heard = (clause for turn, each in clauses(session) if after < turn.number <= last for clause in each)
+    for clause in allowed.of(heard):
         weighed = weigh(clause, known)
         if weighed.score < known.threshold:
             moved = "; ".join(weighed.why[1:_REASONS])
@@ -105,14 +109,11 @@ def session_key(session: Session) -> str:
 def clauses(session: Session) -> Iterator[tuple[Turn, Iterator[Clause]]]:
     """Each turn of a person, with what it states or accepts, not weighed yet; nothing is done for what isn't asked."""
     proposal: Turn | None = None
-    first, key, left = True, session_key(session), MOST_HEARD
+    first, key = True, session_key(session)
     for turn in session.turns:
         if turn.role == "assistant" and turn.kind == "text":
             proposal = turn
         elif turn.role == "user":
-            left -= max(1, len(sentences(turn.text)))
-            if left < 0:
-                return
             yield turn, _clauses_of(turn, proposal, key, first=first)
             first, proposal = False, None
 
@@ -127,31 +128,38 @@ def _clauses_of(turn: Turn, proposal: Turn | None, key: str, *, first: bool) -> 
         yield from said_in(turn, key, setting)
 
 
-def _taken_back(
-    usual: Gathered, turn: Turn, rejected: Sequence[Rejected], last_turns: Sequence[int]
-) -> list[Candidate]:
-    """What this turn takes back of all that was said before it; `last_turns` are the two before it of the person."""
+def _taken_back(usual: Gathered, turn: Turn, rejected: Sequence[Rejected], lately: Sequence[int]) -> list[Candidate]:
+    """What this turn takes back of all that was said before it; `lately` are the turns of the person before it that
+    said more than yes, the last one first."""
     named = usual.drop(turn, rejected)
-    return named or usual.take_back(turn, plan=is_dropped(turn.text), last=is_retracted(turn.text), since=last_turns)
+    plan, last = is_dropped(turn.text), is_retracted(turn.text)
+    since, before = lately[:_JUST], lately[_JUST:]
+    return named or usual.take_back(turn, plan=plan, last=last, since=since, before=before)
 
 
-def _candidate(
-    clause: Clause, files: Sequence[str], printed: Printed, gone: Sequence[Candidate] = ()
-) -> Iterator[Candidate]:
+def _candidate(clause: Clause, files: Changed, printed: Printed, gone: Sequence[Candidate] = ()) -> Iterator[Candidate]:
     """The clause as a candidate, if it weighs enough; what is dangerous needs less to be shown, in quarantine, and so
     does a choice that takes the place of what the same turn takes back (`gone`)."""
     known = weights()
     weighed = weigh(clause, known)
-    if weighed.score < known.least:
+    if weighed.score < (known.least if clause.sure else known.threshold):
         return
-    replaces = bool(gone) and clause.sure and is_choice(clause.draft)
-    anchors = anchors_near(clause.near, files)
+    old = _replaced(clause, gone)
+    anchors = files.near(clause.near)
     found = replace(clause.draft, score=weighed.score, why=weighed.why, anchors=anchors, extractor=EXTRACTOR)
     danger = guard.in_quarantine(found, clause.danger) or read_somewhere(clause) or printed.why_not(clause)
-    enough = replaces or (danger and clause.sure) or weighed.score >= known.threshold
+    enough = old is not None or (danger and clause.sure) or weighed.score >= known.threshold
     if enough and (clause.sure or not danger):
-        found = replace(found, quarantine=danger)
-        yield with_dates(in_place_of(found, gone[-1]) if replaces and not danger else found)
+        found = in_place_of(found, old) if old is not None and not danger else found
+        yield with_dates(replace(found, quarantine=danger or (old.quarantine if old is not None else "")))
+
+
+def _replaced(clause: Clause, gone: Sequence[Candidate]) -> Candidate | None:
+    """What a choice takes the place of, of what its turn takes back. Where nobody can tell whether that was meant, it
+    is in quarantine, and a choice that can stand by itself does."""
+    if not gone or not clause.sure or not is_choice(clause.draft):
+        return None
+    return gone[-1] if not gone[-1].quarantine or points_back(clause.draft) else None
 
 
 def _dated(candidate: Candidate, today: date) -> Candidate:

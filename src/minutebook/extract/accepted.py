@@ -12,18 +12,11 @@ from minutebook.extract.prose import Sentence, sentences
 from minutebook.extract.spoken import stated
 from minutebook.extract.stance import words
 from minutebook.extract.wording import full_stop, statement, title_of
+from minutebook.extract.yes import YES
 from minutebook.ground.frozen import replace
 from minutebook.ground.session import Turn
 
-_YES_WORDS = choice(
-    *("yes", "yep", "yeah", "yup", "ok(?:ay)?", "sure", "sounds good", "looks good", "lgtm", "perfect", "great"),
-    *("agreed", "agree", "do it", "do that", "go ahead", "go for it", "let'?s do (?:it|that)", "that works"),
-    r"that'?s (?:exactly |just |also )?(?:it|right|"
-    r"what i(?:'m| was| am| had|'d)?(?: thinking| want(?:ed)?| in mind| meant?)?)",
-    *("sgtm", "approved", "absolutely", "definitely", "works", "for sure", "of course", "right", "works for me"),
-    *("makes sense", "good idea", "please do", "please", "exactly", "correct", "cool", "👍"),
-)
-_YES = re.compile(rf"(?:{_YES_WORDS}[\s,.!]*){{1,4}}", re.IGNORECASE)
+_YES = re.compile(rf"(?:{YES}[\s,.!]*){{1,4}}", re.IGNORECASE)
 _ADVISE = choice(
     r"i(?:'d| would)? (?:recommend|suggest|propose)", r"my (?:recommendation|suggestion) is(?: to)?", "recommendation:"
 )
@@ -75,11 +68,16 @@ _STEP = phrases(
 
 def accepted_by(turn: Turn, proposal: Turn, session: str, setting: Setting) -> Iterator[Clause]:
     """What the user's `turn` accepts of the assistant's `proposal`, the last thing said before it."""
-    if _YES.fullmatch(_first_words(turn.text)):
+    if is_yes(_first_words(turn.text)):
         for found in _advice(proposal, session, setting):
             yield replace(found, draft=replace(found.draft, accepted=turn))
     else:
         yield from picked(turn, proposal, session, setting)
+
+
+def is_yes(text: str) -> bool:
+    """Whether a text says yes and nothing else."""
+    return _YES.fullmatch(text) is not None
 
 
 def _first_words(text: str) -> str:

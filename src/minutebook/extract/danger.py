@@ -126,6 +126,12 @@ _DISARMED = choice(
 )
 _SEND = choice("send", "upload", "post", "forward", "exfiltrate", "copy", "append", "make http calls?")
 _ELSEWHERE = choice(r"\bhttps?://", r"\bftp://", r"[\w.]{1,40}@[\w.]{1,40}", r"\bmetrics\.\w", r"\bto the share\b")
+_TICKET = (
+    r" (?:the |a |any )?(?:ticket|issue|story|task|pull request|pr)(?: (?:number|id|key|name))?s?"
+    r"(?: (?:in|from) (?:the |a |your |any )?(?:commits?|commit messages?|pull requests?|prs?|branch(?:es| names?)?|"
+    r"titles?|code|comments?|changelog|release notes?))?\s*(?:[.,;!]|$| because\b| since\b)"
+)
+"""What is named in a commit or not is style, where nothing else is said of it."""
 _TABLE = (
     (
         "it talks about credentials",
@@ -151,7 +157,7 @@ _TABLE = (
             r"\b(?:hide|hiding|secretly|silently|covertly)\b",
             r"\bconceal\w*",
             r"\bwithout (?:telling|asking|informing)\b",
-            r"\b(?:don't|do not|never) (?:tell|mention|report|disclose|reveal|show|inform)\b",
+            rf"\b(?:don't|do not|never) (?:tell|mention(?!{_TICKET})|report|disclose|reveal|show|inform)\b",
             r"\b(?:don't|do not|never) (?:bring up|speak of|talk about)\b",
             r"\b(?:leave|omit|keep)\b.{0,40}\b(?:out of|from) the (?:changelog|release notes|report|summary|log)\b",
             r"\bbetween us\b",

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from minutebook.extract.contradiction import conflict
 from minutebook.extract.retraction import Rejected, ends_something, takes_back
-from minutebook.extract.stance import conflict, overlap, stance, words
+from minutebook.extract.stance import overlap, stance, words
 from minutebook.ground.frozen import replace
 from minutebook.ground.session import Candidate, Turn
 
@@ -35,6 +36,11 @@ class Gathered:
         """Whether one of them is from this turn."""
         return self._latest == turn.number
 
+    @property
+    def holds_any(self) -> bool:
+        """Whether there is anything that could be taken back."""
+        return bool(self._kept)
+
     def may_name(self, text: str) -> bool:
         """Whether a text has a word of any of them; quick, and never False where one of them is named."""
         low = text.lower()
@@ -53,19 +59,32 @@ class Gathered:
         if len(self._kept) > 2 * _COMPARED:  # each is compared with all before: without a bound, quadratic
             self._kept = _best(self._kept, _COMPARED)
 
-    def take_back(self, turn: Turn, *, plan: bool, last: bool, since: Sequence[int] = ()) -> list[Candidate]:
+    def take_back(
+        self, turn: Turn, *, plan: bool, last: bool, since: Sequence[int] = (), before: Sequence[int] = ()
+    ) -> list[Candidate]:
         """A retraction in this turn takes back what the last turn with a candidate said, if that was a moment ago, or
         was one of the last that the person took (`since`), however long the agent worked then; a plan that is dropped
-        goes, however long ago it was approved. What went."""
-        gone: set[int] = set()
-        if plan:
-            gone.add(max((e.turn.number for e in self._kept if e.turn.kind == "plan-approved"), default=0))
+        goes, however long ago it was approved. What went.
+
+        What was said `before` those may be meant, or something else: it stays, but in quarantine, and is returned so.
+        """
+        plans = [each.turn.number for each in self._kept if each.turn.kind == "plan-approved"] if plan else []
+        gone = {*plans[-1:]}
         if plan or last:
             latest = max((_heard(each) for each in self._kept if each.turn.number not in gone), default=0)
             gone |= {latest} if turn.number - latest <= _A_MOMENT or latest in since else set()
+            if last and latest in before and not gone:
+                return self._held_back(latest, turn)
         if not gone:
             return []
         return self._without([each for each in self._kept if {each.turn.number, _heard(each)} & gone])
+
+    def _held_back(self, heard: int, turn: Turn) -> list[Candidate]:
+        why = f"in turn {turn.number} the person takes something back and doesn't say what"
+        self._kept = [
+            replace(each, quarantine=each.quarantine or why) if _heard(each) == heard else each for each in self._kept
+        ]
+        return [each for each in self._kept if _heard(each) == heard]
 
     def drop(self, turn: Turn, rejected: Sequence[Rejected]) -> list[Candidate]:
         """What this turn speaks against by its name goes, however long ago it was said. What went."""

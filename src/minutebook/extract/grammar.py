@@ -72,8 +72,8 @@ SURE: tuple[Row, ...] = (
     row(
         "rule",
         "from now on",
-        r"^(?:from now on|going forward|in (?:the )?future|as a rule|by convention|henceforth|",
-        r"for future reference)\b[,:]?\s+(?P<value>.+)",
+        r"^(?:from (?:now|today)(?: on(?:wards?)?)?|going forward|in (?:the )?future|as a rule|by convention|",
+        r"henceforth|for future reference)\b[,:]?\s+(?P<value>.+)",
     ),
     row(
         "rule",

@@ -1,6 +1,7 @@
 """Why a sentence with a cue is no memory: a question, a guess, a joke, a step, hearsay, or something to quarantine."""
 
 import re
+from collections.abc import Iterable
 
 from minutebook.extract.danger import why_dangerous
 from minutebook.extract.phrases import choice, phrases
@@ -52,7 +53,8 @@ _NOT_SERIOUS = phrases(
     *("what (?:could|can) (?:possibly )?go wrong", "(?:that|this|it) (?:was|is|'s) (?:just )?a joke"),
 )
 _STEP = phrases(
-    *("this (?:time|once|one|pr|commit|session|test|file only|branch)", "just (?:this )?once", "right now", "today"),
+    *("this (?:time|once|one|pr|commit|session|test|file only|branch)", "just (?:this )?once", "right now"),
+    r"(?<!\bfrom )(?<!\bas of )(?<!\bsince )(?<!\bstarting )today",
     *("tonight", "before (?:we|you) (?:continue|start|go on)", "while (?:we're|you're) (?:here|at it)"),
     *("next step", "again"),
 )  # fmt: skip
@@ -66,6 +68,7 @@ _LOADED = re.compile(
     r"<\w[^<>]{0,200}\b(?:on\w{3,20}|href|src|style)\s*=|\]\(\s*(?:javascript|data|vbscript):",
     re.IGNORECASE,
 )
+_EDGE = re.compile(r"(?<=\w)[.!?,;:](?= |$)")
 _QUOTES = re.compile(r"[\"“”]")
 
 
@@ -109,10 +112,19 @@ def in_quarantine(found: Candidate, danger: str) -> str:
     around = danger if found.turn.kind == "text" else f"{danger}\n{found.turn.text[:_LOOKED_AT]}"
     if any(_hides(text) for text in (*told, found.quote, around)):
         return "it holds characters that nobody can see"
-    texts = dict.fromkeys(" ".join(text.split()) for text in (*told, found.quote, danger))
+    texts = _apart(" ".join(text.split()) for text in (*told, found.quote, danger))
     why = next((why for text in texts if (why := why_dangerous(text))), "")
     loaded = any(_LOADED.search(_CODE.sub(" ", text)) for text in texts)
     return why or ("it holds HTML or a link that does more than show its words" if loaded else "")
+
+
+def _apart(texts: Iterable[str]) -> list[str]:
+    """The texts without those of which a longer one has every word, side by side: to judge that one is enough."""
+    kept: list[str] = []
+    for text in sorted(dict.fromkeys(texts), key=len, reverse=True):
+        if not any(f" {text} " in f" {_EDGE.sub(' ', other)} " or f" {text} " in f" {other} " for other in kept):
+            kept.append(text)
+    return kept
 
 
 def _hides(text: str) -> bool:

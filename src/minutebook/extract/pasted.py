@@ -1,6 +1,8 @@
 """Where a line hands over to words that somebody else wrote: a mail, a chat, a file, a page, a patch."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
 from minutebook.extract.phrases import choice
 
@@ -53,6 +55,20 @@ HANDS_OVER = re.compile(
     re.IGNORECASE,
 )
 """A line after which nothing of a turn is its writer's: what is pasted has no end that one could see."""
+_CAPITAL = r"[^\W\d_a-zß-ÿ]"
+_SPEAKER = re.compile(
+    rf"\s*@?(?P<name>{_CAPITAL}[\w.'-]{{1,30}}(?: {_CAPITAL}[\w.'-]{{0,30}})?)(?: \([^()]{{1,40}}\))?:\s+\S"
+)
+_LABELS = frozenset(
+    (
+        *("note", "notes", "todo", "fixme", "decision", "decisions", "rule", "rules", "question", "questions"),
+        *("answer", "answers", "why", "reason", "context", "rationale", "problem", "solution", "goal", "idea", "fix"),
+        *("bug", "error", "warning", "step", "task", "option", "example", "expected", "actual", "before", "after"),
+        *("input", "output", "given", "when", "then", "plan", "result", "status", "title", "summary", "pro", "con"),
+        *("pros", "cons", "update", "fact", "preference", "also", "important"),
+    )
+)
+_PEOPLE, _TIMES = 2, 2
 _TAG = re.compile(r"\s*<([A-Za-z][A-Za-z0-9_-]{0,40})(?:\s[^<>]{0,200})?>")
 _LATE_TAG = re.compile(r"(?:^|.*[\s:(])<([A-Za-z][A-Za-z0-9_-]{0,40})(?:\s[^<>]{0,200})?>\s*$")
 _HOLDERS = frozenset(
@@ -74,6 +90,16 @@ _HOLDERS = frozenset(
 _BEGIN = re.compile(r"\s*-{3,}\s*begin\b", re.IGNORECASE)
 _HUNK = re.compile(r"@@ -\d")
 _PATCH = re.compile(r"(?:[+\-\\ ][^\n]*(?:\n|$))*")
+
+
+def talk_start(lines: Iterable[str]) -> int:
+    """The place of the first line of a talk that was pasted: two people at least, by names that nobody need know, one
+    of whom speaks twice. -1 where there is none. `Note: …` and `Decision: …` are no names."""
+    named = [(at, found["name"]) for at, line in enumerate(lines) if (found := _SPEAKER.match(line))]
+    count = Counter(name for _, name in named if name.lower() not in _LABELS and not name.isupper())
+    if len(count) < _PEOPLE or max(count.values()) < _TIMES:
+        return -1
+    return next(at for at, name in named if name in count)
 
 
 def skipped_to(line: str, text: str, at: int) -> int:

@@ -16,9 +16,15 @@ from minutebook.ground.session import Candidate, Turn
 
 MOST = 3
 """Orders of one session that are shown."""
+MOST_LOOKS = 10_000
+"""Places in the output of one session's tools that are looked at; a long one counts as several."""
+LOOKED_AWAY = (
+    f"more than {MOST_LOOKS:,} places in what tools printed speak like an order; none was looked at from turn {{}} on"
+)
 WHY = "only the output of a tool says so, no person did"
 _AROUND = 1500
 _LOOKS = 20
+_LOOK = 500
 _LONGEST = 300
 _FEW_WORDS = 4
 _AGENTS = choice("agents?", "assistants?", "claude", "codex", "copilot", "gemini", "llms?", "ai models?")
@@ -40,16 +46,28 @@ _SIGNS = ("record", "remember", "memor", "agents", "assistant", "instructions", 
           "decided", "new rule", "new policy", "claude")  # fmt: skip
 
 
-def orders(turns: Sequence[Turn], session: str, after: int) -> Iterator[Candidate]:
-    """At most three candidates, all in quarantine, of the output of tools after turn `after`."""
-    printed = (turn for turn in turns if turn.kind == "tool-result" and turn.number > after)
-    yield from islice((found for turn in printed for found in orders_in(turn, session)), MOST)
+def orders(turns: Sequence[Turn], session: str, after: int) -> tuple[list[Candidate], str]:
+    """At most three candidates, all in quarantine, of the output of tools after turn `after`; and where the looks for
+    them ended, "" where all output was looked through."""
+    found: list[Candidate] = []
+    looks = MOST_LOOKS
+    for turn in turns:
+        if turn.kind != "tool-result" or turn.number <= after:
+            continue
+        pieces = list(_pieces(turn.text))
+        looks -= sum(1 + len(piece) // _LOOK for piece in pieces)
+        if looks < 0:
+            return found, LOOKED_AWAY.format(turn.number)
+        found += islice(_orders_in(pieces, turn, session), MOST - len(found))
+        if len(found) == MOST:
+            break
+    return found, ""
 
 
-def orders_in(turn: Turn, session: str) -> Iterator[Candidate]:
+def _orders_in(pieces: Sequence[str], turn: Turn, session: str) -> Iterator[Candidate]:
     """What one output orders: words that speak of memory or that would be dangerous there, addressed to its reader."""
     seen: set[str] = set()
-    for piece in _pieces(turn.text):
+    for piece in pieces:
         for said in sentences(piece):
             if said.text not in seen and len(said.text) <= _LONGEST and _orders(said):
                 seen.add(said.text)

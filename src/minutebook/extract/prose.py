@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from minutebook.extract.pasted import HANDS_OVER, skipped_to
+from minutebook.extract.pasted import HANDS_OVER, skipped_to, talk_start
 from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import Line, read_lines
 from minutebook.ground.unseen import one_line
@@ -118,13 +118,13 @@ def plain_line(text: str) -> str:
 def _own_lines(text: str) -> Iterator[tuple[int, str]]:
     at = until = 0
     rows = list(islice(read_lines(text), _MOST_LINES))
-    document, low = _is_document(rows), _lower(text)
-    for row in rows:
+    document, low, talk = _is_document(rows), _lower(text), talk_start(row.text for row in rows)
+    for number, row in enumerate(rows):
         start, line = at, row.text.rstrip("\n")
         at += len(row.text)
         if start < until or not row.live or line.lstrip().startswith(">") or line.startswith(_INDENTED):
             continue
-        if (row.level and document) or _ROLE.match(line) or HANDS_OVER.match(line):
+        if number == talk or (row.level and document) or _ROLE.match(line) or HANDS_OVER.match(line):
             return
         until = skipped_to(line, low, at)
         if until < 0 and not row.level and not _PASTED.match(line):

@@ -9,6 +9,7 @@ from minutebook.ground.session import Candidate
 
 _PURPOSE = re.compile(r"\s(?:for|as|in|on)\s[^.;:,()!?]{3,60}")
 _THERE = re.compile(r"(?:,? (?:for|with) (?:it|that|this))?(?:,? instead)?$", re.IGNORECASE)
+_POINTS_BACK = re.compile(r"\b(?:for|with) (?:it|that|this) instead\W*$", re.IGNORECASE)
 _FEW = 4
 _LONGEST_TITLE = 80
 
@@ -16,6 +17,11 @@ _LONGEST_TITLE = 80
 def is_choice(found: Candidate) -> bool:
     """Whether it chooses something, rather than ruling it out."""
     return found.type == "decision" and not stance(found.abstract).negative
+
+
+def points_back(found: Candidate) -> bool:
+    """Whether it means nothing without what it takes the place of: “Redis for it instead”."""
+    return _POINTS_BACK.search(found.abstract) is not None
 
 
 def in_place_of(new: Candidate, old: Candidate) -> Candidate:

@@ -15,7 +15,7 @@ from minutebook.extract.features import CUE, features_of
 from minutebook.extract.signals import SEEN
 from minutebook.ground.frozen import frozen
 
-VERSION = "4"
+VERSION = "5"
 EXTRACTOR = f"offline-{VERSION}"
 """What the evidence of an entry says that it was found by. A new version for new rules, features or weights."""
 _TOLD = 5

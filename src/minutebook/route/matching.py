@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from minutebook.extract.stance import is_same, judged, stance
+from minutebook.extract.contradiction import is_same, judged
+from minutebook.extract.stance import stance
 from minutebook.ground.entry import Entry
 from minutebook.ground.fingerprint import content, differ_in_numbers, likeness
 from minutebook.ground.frozen import frozen

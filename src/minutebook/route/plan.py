@@ -14,9 +14,10 @@ from minutebook.route import held
 from minutebook.route.known import Known, file_after, known_of
 from minutebook.route.matching import Similarities, can_contradict, compare, is_against, match
 from minutebook.route.placing import Written
-from minutebook.route.policy import Rules, Step, written_for
+from minutebook.route.policy import written_for
 from minutebook.route.provenance import evidence_of, keys_of
 from minutebook.route.rejected import rejected_as
+from minutebook.route.step import Rules, Step
 
 
 def route(

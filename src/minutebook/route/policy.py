@@ -13,23 +13,15 @@ surely, is a question, and not a second truth. So is what may contradict an entr
 person who accepts that has it written beside.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
 
 from minutebook.ground.change import Refusal
 from minutebook.ground.entry import Entry
-from minutebook.ground.frozen import frozen
-from minutebook.ground.memory import Memory
-from minutebook.ground.session import Candidate
 from minutebook.ground.uris import place_of
 from minutebook.route import held
-from minutebook.route.known import Known
 from minutebook.route.matching import (
     KNOWN,
     SUBJECT,
-    Match,
-    Owner,
-    Standing,
     can_contradict,
     contradicted,
     contradicted_elsewhere,
@@ -37,84 +29,10 @@ from minutebook.route.matching import (
     known_elsewhere,
 )
 from minutebook.route.placing import Written, appended, created, merged, replaced
-from minutebook.route.provenance import last_said, unbacked
-from minutebook.route.rejected import NONE, Rejections
+from minutebook.route.provenance import last_said
+from minutebook.route.step import Step
 
-SURE = 0.5
-"""Score from which a candidate may take the place of an entry; below, it is a question."""
 _MOST_SUPERSEDED = 3
-
-
-@frozen
-class Rules:
-    """Beyond the memory, what a plan goes by.
-
-    `user` and `agent` are slugs: whose owner spaces are written. `accepted` are ids of candidates that a person took
-    out of quarantine. `unordered` are ids of entries that this run learned from sessions of which nobody can tell
-    whether they came before or after: nothing supersedes those.
-    """
-
-    user: str
-    agent: str
-    accepted: Collection[str] = frozenset()
-    rejections: Rejections = NONE
-    unordered: Collection[str] = frozenset()
-
-    @property
-    def owner(self) -> Owner:
-        return {"user": self.user, "agent": self.agent}
-
-
-@frozen
-class Step:
-    """A candidate about to be written: what is known as it stands then, what it is most like, and who owns what.
-    `abreast` are the ids of the entries that came of the same turn: neither came first."""
-
-    candidate: Candidate
-    known: Known
-    match: Match
-    standing: Standing
-    today: date
-    rules: Rules
-    abreast: Collection[str]
-
-    @property
-    def memory(self) -> Memory:
-        return self.known.memory
-
-    @property
-    def now(self) -> Sequence[Entry]:
-        """The entries of the candidate's type that hold."""
-        return self.standing[self.candidate.type]
-
-    @property
-    def backed(self) -> bool:
-        """Whether somebody stands behind it who may take the place of something."""
-        return unbacked(self.candidate, self.memory.types[self.candidate.type]) == ""
-
-    @property
-    def sure(self) -> bool:
-        """Whether its score lets it take the place of something; a person's word does."""
-        return self.candidate.score >= SURE or self.candidate.id in self.rules.accepted
-
-    def comes_after(self, olds: Sequence[Entry]) -> bool:
-        """Whether it is known to be said after all of them, or a person says that it holds."""
-        unordered = any(old.id in self.rules.unordered or old.id in self.abreast for old in olds)
-        return not unordered or self.candidate.id in self.rules.accepted
-
-    def refuse(self, reason: str) -> Refusal:
-        return held.refused(self.candidate, reason)
-
-    def ask(self, olds: Sequence[Entry], why: str) -> Refusal:
-        return held.question(self.candidate, olds, why)
-
-    def doubts(self) -> dict[str, tuple[Entry, str]]:
-        """By its id each entry that this may contradict, and why; none once a person accepted it. What was said in one
-        breath is meant to hold together."""
-        if self.candidate.id in self.rules.accepted or not can_contradict(self.memory.types[self.candidate.type]):
-            return {}
-        found = doubted(self.candidate, self.now)
-        return {entry.id: (entry, why) for entry, why in found if entry.id not in self.abreast}
 
 
 def written_for(step: Step) -> Written | Refusal:
@@ -140,10 +58,10 @@ def _append(step: Step) -> Written | Refusal:
         if known is not None and known.id not in doubts:
             return step.refuse(f"already known: {known.id}")
         return _unless_target_is_odd(step) or _asked(step, doubts) or _appended(step, (), "")
-    newer = next((old for old in olds if str(old.fields.get("date", "")) > _day(step)), None)
+    newer = next((old for old in olds if str(old.fields.get("date", "")) > step.day), None)
     if newer is not None:
         said = newer.fields.get("date")
-        return step.refuse(f"{newer.id} is newer ({said}) than what was said on {_day(step)}, and contradicts it")
+        return step.refuse(f"{newer.id} is newer ({said}) than what was said on {step.day}, and contradicts it")
     may = step.backed and step.sure and step.comes_after(olds)
     return _appended(step, olds, why) if may and len(olds) <= _MOST_SUPERSEDED else step.ask(olds, why)
 
@@ -201,9 +119,9 @@ def _changed(step: Step, olds: Sequence[Entry], why: str) -> Written | Refusal:
     accepted = step.candidate.id in step.rules.accepted
     if not step.backed or not (accepted or (replaces and step.comes_after(olds))):
         return step.ask(olds, why)
-    newer = next((old for old in olds if last_said(old) > _day(step)), None)
+    newer = next((old for old in olds if last_said(old) > step.day), None)
     if newer is not None and not accepted:
-        return step.refuse(f"{newer.id} is newer ({last_said(newer)}) than what was said on {_day(step)}")
+        return step.refuse(f"{newer.id} is newer ({last_said(newer)}) than what was said on {step.day}")
     return created(step.candidate, step.known, step.today, step.rules.owner, olds, why, apart=True)
 
 
@@ -236,7 +154,3 @@ def _unless_target_is_odd(step: Step) -> Refusal | None:
     if old is None:
         return step.refuse(f"it would take the place of {named}, which is no active {step.candidate.type} here")
     return step.ask([old], "it would take its place, and no person said so") if not step.backed else None
-
-
-def _day(step: Step) -> str:
-    return str(step.candidate.fields.get("date", step.today.isoformat()))

@@ -97,7 +97,7 @@ def keys_of(candidate: Candidate) -> set[Key]:
 
 def quote_key(quote: str) -> str:
     """A quote by its letters and digits: a log wraps and escapes the rest."""
-    return "".join(character for character in quote if character.isalnum())
+    return "".join(filter(str.isalnum, quote))
 
 
 def _evidence(candidate: Candidate, turn: Turn, quote: str) -> Evidence:

@@ -8,55 +8,18 @@ from minutebook.extract.model.whole import whole
 from minutebook.extract.phrases import choice, phrases
 from minutebook.extract.prose import sentences
 from minutebook.extract.stance import words
+from minutebook.extract.yes import YES
 
 _LONGEST = 160
 _THAT = choice("it", "that", "this", "so")
-_YES_WORDS = choice(
-    *(
-        "yes",
-        "yep",
-        "yeah",
-        "yup",
-        "ok(?:ay)?",
-        "sure",
-        "sounds (?:good|great|right|perfect)",
-        "looks (?:good|great|right)",
-    ),
-    *("lgtm", "sgtm", "perfect", "great", "agreed?", "i agree", f"do {_THAT}", "go ahead", "go for it", "cool", "fine"),
-    f"let['’]?s (?:do|go with|use) {_THAT}",
-    *(
-        "(?:that )?works(?: for me)?",
-        "makes sense",
-        "good (?:idea|plan|call)",
-        "please do",
-        "please",
-        "exactly",
-        "correct",
-    ),
-    *(
-        "approved",
-        "absolutely",
-        "definitely",
-        "for sure",
-        "of course",
-        "right",
-        "all right",
-        "alright",
-        "accepted",
-        "👍",
-    ),
-    r"that['’]?s (?:exactly |just |also )?(?:it|right|fine|good|perfect|what i (?:want(?:ed)?|meant?|had in mind))",
-)
 _TAIL = choice(
     *("thanks?", "thank you", "then", "now", "to me", "by me", "for me", "with me", "man", "mate", "indeed", "so far"),
     rf"(?:and )?(?:please )?(?:go ahead(?: and)?|proceed|continue|start)(?: with {_THAT})?",
     rf"(?:and )?(?:please )?(?:let['’]?s )?(?:implement|build|do|make|apply|write|fix|add|use|take|proceed|continue)"
     rf"(?: with)? {_THAT}",
 )
-_YES = re.compile(
-    rf"\W*{_YES_WORDS}(?!\w)(?:[\s,.!…–—-]*(?:{_YES_WORDS}|{_TAIL})(?!\w)){{0,4}}[\s,.!…]*", re.IGNORECASE
-)
-_SAID_FIRST = re.compile(rf"\W*(?:{_YES_WORDS}(?!\w)[\s,.!:–—-]*){{1,3}}", re.IGNORECASE)
+_YES = re.compile(rf"\W*{YES}(?!\w)(?:[\s,.!…–—-]*(?:{YES}|{_TAIL})(?!\w)){{0,4}}[\s,.!…]*", re.IGNORECASE)
+_SAID_FIRST = re.compile(rf"\W*(?:{YES}(?!\w)[\s,.!:–—-]*){{1,3}}", re.IGNORECASE)
 _UNSURE = phrases(
     "if", "unless", "until", "but", "however", "except", "maybe", "think", "first", "later", "instead", "wait"
 )

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minutebook.extract import MOST, MOST_QUARANTINED
+from minutebook.extract.contradiction import conflict
 from minutebook.extract.model.candidate import judge_proposal
 from minutebook.extract.model.case import Case, Judged
 from minutebook.extract.model.memory import listed, read, relations, shown
 from minutebook.extract.prose import plain_line
-from minutebook.extract.stance import conflict, overlap, stance, words
+from minutebook.extract.stance import overlap, stance, words
 from minutebook.extract.tools import LONGEST_QUOTE, READING, memory_tools
 from minutebook.ground.asking import Call
 from minutebook.ground.change import Refusal

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from minutebook.extract import guard
+from minutebook.extract.contradiction import conflict
 from minutebook.extract.model.polarity import signs
 from minutebook.extract.phrases import phrases
 from minutebook.extract.prose import Sentence, sentences
 from minutebook.extract.retraction import is_dropped, is_retracted, rejected_in, takes_back
-from minutebook.extract.stance import conflict, stance, words
+from minutebook.extract.stance import stance, words
 from minutebook.extract.wording import statement
 from minutebook.ground.session import Candidate, Session, Turn
 

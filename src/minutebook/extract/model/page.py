@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from minutebook.extract.contradiction import conflict
 from minutebook.extract.model.case import Case
 from minutebook.extract.model.numbers import numbers_in, unsaid
 from minutebook.extract.model.polarity import Marks, sentences_of, signs
-from minutebook.extract.stance import conflict, stance, words
+from minutebook.extract.stance import stance, words
 from minutebook.ground.entry import Entry
 from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.session import Candidate

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection
 
+from minutebook.extract.contradiction import conflict
 from minutebook.extract.model.case import Case, Judged
 from minutebook.extract.model.memory import Shelf
 from minutebook.extract.model.page import dropped
-from minutebook.extract.stance import conflict, overlap, stance, words
+from minutebook.extract.stance import overlap, stance, words
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import replace
 from minutebook.ground.memory_type import MemoryType
