@@ -1,6 +1,6 @@
 # `make` says what there is. Everything runs in .venv; PYTHON picks the interpreter (3.11 or newer).
 .DEFAULT_GOAL := help
-.PHONY: help install test soak mutation lint demo bench docs clean
+.PHONY: help install test soak mutation killed lint demo bench docs clean
 # Without bytecode every start of the command line compiles it again: hooks and figures would be slower than they are.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -31,6 +31,11 @@ soak: install ## random histories against an oracle, HISTORIES of them; stopped,
 mutation: install ## mutants of the append-only core, and how many of them the tests kill; ten minutes of a core
 	$(BIN)/python tests/core/mutation.py
 
+KILLS ?= 100
+
+killed: install ## kill -9 at random moments of refresh, compact and restore, KILLS times: old or new, never a mix
+	MINUTEBOOK_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/test_killed.py
+
 lint: install ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,7 +44,7 @@ lint: install ## ruff and mypy
 demo: install ## the whole life of a memory, in a scratch repository
 	$(BIN)/python tests/demo/demo.py
 
-bench: install ## figures of this machine: ratios, measured in one run
+bench: install ## figures, each below its command: ratios, measured in one run
 	$(BIN)/python tests/bench/run.py
 
 docs: install ## what comes from the code and from schemas/: docs/, rules.json, shipped.py, the verbs in README.md

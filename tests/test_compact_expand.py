@@ -4,8 +4,13 @@ import re
 
 import pytest
 
-from compaction import year
+from compaction import rounds, year
 from conftest import LOG, TODAY, Repo
+from minutebook.checks import judge
+from minutebook.checks.judgement import Case
+from minutebook.compact.grouping import Limits
+from minutebook.ground.config import Config
+from minutebook.ground.memory import read_memory
 from test_compact import SUMMARY, compact, with_notes
 
 
@@ -64,6 +69,54 @@ def test_active_decisions_get_a_page_that_links_each_and_replaces_none(memory_re
     assert done.code == 0, done.out
     memory_repo.commit("Compacted")
     assert "nothing to write" in compact(memory_repo)
+
+
+def bound(sentences: int, slug: str) -> str:
+    rules = "".join(
+        f"- Machine {at} of the {slug} must never be restarted by more than {at} people.\n" for at in range(sentences)
+    )
+    more = "".join(f"Fan {at} of {slug} was cleaned once more, and turned.\n" for at in range(3 * sentences))
+    return (
+        f"---\nid: session-{slug}\ntitle: Work on {slug}\nabstract: A day.\ncreated: 2026-10-01\n---\n{rules}\n{more}"
+    )
+
+
+def test_notes_that_bind_much_make_several_summaries_that_can_be_loaded() -> None:
+    notes = {f"sessions/2026-10-0{at}-n{at}.md": bound(60, f"n{at}") for at in range(1, 9)}
+    tree = rounds.tree_of({**notes, "sessions/2026-10-01-long.md": bound(700, "long")})
+    plan = rounds.compacted(tree, year.TODAY, rounds.plain, Limits())
+    after = rounds.after(tree, plan)
+    (refusal,) = plan.refusals
+    assert "longer than can be loaded" in refusal.reason
+    assert f"{rounds.ROOT}/sessions/2026-10-01-long.md" in after
+    assert len(rounds.summaries(after)) > 1
+    memory = read_memory(after, rounds.ROOT, Config())
+    case = Case(memory, after, None, {}, (), year.TODAY)
+    sizes = [each for each in judge(case, ["sizes"]) if "/summaries/" in each.path]
+    assert (sizes, rounds.said(after)) == ([], [])
+
+
+@pytest.mark.parametrize(("entries", "pages"), [(80, 1), (420, 3)])
+def test_many_active_decisions_make_pages_that_can_be_loaded(entries: int, pages: int) -> None:
+    tree = rounds.tree_of({"decisions/_log.md": year.log(entries)})
+    after = rounds.after(tree, rounds.compacted(tree, year.TODAY, rounds.plain, Limits()))
+    found = [path for path in after if "/summaries/active-decisions" in path]
+    memory = read_memory(after, rounds.ROOT, Config())
+    case = Case(memory, after, None, {}, (), year.TODAY)
+    assert [each.message for each in judge(case, ["sizes", "fields", "relations"]) if each.path in found] == []
+    assert len(found) == pages
+    text = "".join(after[path].data.decode() for path in found)
+    live = re.findall(r"(?m)^### (\S+)", after[f"{rounds.ROOT}/decisions/_log.md"].data.decode())
+    assert [name for name in live if text.count(f"- [{name}](../decisions/_log.md): ") != 1] == []
+
+
+def test_pages_of_decisions_that_hold_no_more_are_taken_away() -> None:
+    tree = rounds.tree_of({"decisions/_log.md": year.log(420)})
+    full = rounds.after(tree, rounds.compacted(tree, year.TODAY, rounds.plain, Limits()))
+    fewer = {**full, **rounds.tree_of({"decisions/_log.md": year.log(80)})}
+    plan = rounds.compacted(fewer, year.TODAY, rounds.plain, Limits())
+    gone = [change.path.rpartition("/")[2] for change in plan.changes if change.new is None]
+    assert gone == ["active-decisions-2.md", "active-decisions-3.md"]
 
 
 def test_a_plan_that_takes_most_of_the_memory_away_is_refused_without_force(memory_repo: Repo) -> None:

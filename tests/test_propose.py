@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PATTERN, SECOND, TODAY, Done, Repo
+from conftest import CASE, PATTERN, TODAY, Done, Repo
 from minutebook.edges import git as our_git
 from minutebook.edges import git_objects
 from minutebook.edges.bot_branch import BRANCH, EMAIL, build_commit
@@ -122,6 +122,17 @@ def test_it_opens_one_pull_request_from_the_bot_branch(stale_repo: Repo, hosting
     assert hosting.git("log", "--format=%an %ae %cn %ce %s%n%b", f"main..{BRANCH}") == (
         f"minutebook {EMAIL} minutebook {EMAIL} Memory: 1 stale"
     )
+
+
+def test_the_memory_that_it_plans_for_is_kept_first(stale_repo: Repo, hosting: Hosting) -> None:
+    base = stale_repo.git("rev-parse", "HEAD:.memory")
+    stale_repo.write(PATTERN, stale_repo.read(PATTERN) + "\nNot committed.\n")
+    assert propose(stale_repo, "--dry-run").code == 0
+    assert stale_repo.minutebook("snapshots").out == "no snapshots\n"
+    assert propose(stale_repo, **hosting.env).code == 0
+    name = stale_repo.minutebook("snapshots").out.split()[0]
+    assert name.endswith("-before-propose")
+    assert stale_repo.git("rev-parse", f"refs/minutebook/snapshots/{name}:.memory") == base
 
 
 def test_what_it_proposes_passes_the_gate(stale_repo: Repo, hosting: Hosting) -> None:
@@ -243,16 +254,17 @@ def test_an_index_made_by_hand_is_left_alone(memory_repo: Repo) -> None:
 
 
 def test_what_was_refused_is_told_when_nothing_is_proposed(stale_repo: Repo) -> None:
-    stale_repo.write(".memory/decisions/_log.md", SECOND.replace("-02-01", "-19-01") + f"**Anchors:** {CODE}\n")
+    stale_repo.write(CASE, stale_repo.read(CASE).replace("date:", f"anchors: [{CODE}]\ndate:"))
     stale_repo.write(CODE, "def connect() -> None: ...\n")
     stale_repo.write(PATTERN, stale_repo.read(PATTERN).replace(f"anchors: [{CODE}]\n", ""))
     put_index(stale_repo)
-    stale_repo.commit("Only a decision names the module")
+    stale_repo.commit("Only a case names the module")
     (stale_repo.path / CODE).unlink()
     stale_repo.commit("Drop the module")
     done = propose(stale_repo, "--dry-run")
     assert done.code == 0, done.err
-    assert re.match(r"nothing to propose\n  1 stale: a decision is never edited; .*\n  all of it: ", done.out)
+    why = "a case tells what happened and is never edited"
+    assert re.match(rf"nothing to propose\n  1 stale: {why}; .*\n  all of it: ", done.out)
 
 
 def test_a_plan_that_the_gate_refuses_is_not_pushed(memory_repo: Repo, tmp_path: Path) -> None:
@@ -320,11 +332,8 @@ def test_a_remote_that_is_none_is_exit_2(stale_repo: Repo, remote: str) -> None:
 
 @pytest.mark.parametrize("module", ["jinja2", "sklearn"])
 def test_without_the_extra_it_says_what_to_install(stale_repo: Repo, tmp_path: Path, module: str) -> None:
-    stale_repo.write("README.md", "# Uploads\n")
-    stale_repo.write(PATTERN, stale_repo.read(PATTERN).replace(f"[{CODE}]", "[README.md]"))
-    stale_repo.commit("Anchor the pattern to what stays")
-    stale_repo.write("README.md", "# Something else altogether, and how much it has drifted tells sklearn\n")
-    stale_repo.commit("Rewrite it")
+    stale_repo.write("src/app/pool.py", "def connected() -> bool:\n    return True\n")
+    stale_repo.commit("Something new, which may have taken the place of what is gone: sklearn tells how like it is")
     blocker = tmp_path / "blocked"
     blocker.mkdir()
     (blocker / "sitecustomize.py").write_text(f"import sys\nsys.modules[{module!r}] = None\n")

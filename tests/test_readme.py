@@ -1,5 +1,6 @@
 """The README says what the code does, and what the demo shows."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,13 @@ def test_the_refused_commit_in_the_readme_is_what_the_demo_shows(shown: list[str
     printed = " ".join(shown[0].split())
     assert len(lines) >= 4
     assert [line for line in lines if line not in printed] == []
+
+
+def test_the_stale_entry_in_the_readme_is_what_the_demo_shows(shown: list[str]) -> None:
+    page = readme.README.read_text("utf-8")
+    block = page.partition("what has stopped being true, with the reason")[2].split("```")[1]
+    told, printed = (re.sub(r"\b0\.[0-9]+", "(score)", " ".join(text.split())) for text in (block, shown[0]))
+    assert told in printed
 
 
 def test_every_command_of_the_readme_is_one_that_exists() -> None:

@@ -1,11 +1,8 @@
 """What refresh remembers changes how long it takes, and nothing that it says."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
-from conftest import LOG, TODAY, Repo
+from conftest import TODAY, Repo
 from test_refresh import CODE, DB, POOL, stale
 
 OTHER = ".memory/patterns/other.md"
@@ -27,45 +24,9 @@ def prepared(repo: Repo) -> Repo:
     return repo
 
 
-def rewritten_memory(repo: Repo) -> None:
-    repo.write(OTHER, repo.read(OTHER).replace("See `lib/old.py`.", "Ask `PoolManager` and `old_thing`."))
-
-
 def gone_names(repo: Repo) -> None:
     repo.write(DB, CODE.replace("PoolManager", "Pool"))
     repo.write("lib/old.py", "def new_thing():\n    return 1\n")
-
-
-def moved(repo: Repo) -> None:
-    repo.git("mv", "lib/old.py", "lib/very_old.py")
-
-
-def no_target(repo: Repo) -> None:
-    repo.write("Makefile", "test:\n\ttrue\n")
-
-
-def one_more_decision(repo: Repo) -> None:
-    log = repo.read(LOG)
-    newer = "### DEC-2026-11-10-01 — X\n**Decision:** Jobs wait in `lib/old.py`.\n**Date:** 2026-11-10\n\n"
-    repo.write(LOG, log.replace("### DEC-2026-11-03", f"{newer}### DEC-2026-11-03", 1))
-
-
-@pytest.mark.parametrize("steps", [
-    (gone_names,), (moved,), (no_target,), (moved, gone_names), (rewritten_memory, gone_names),
-    (one_more_decision, moved), (gone_names, rewritten_memory), (no_target, no_target),
-])  # fmt: skip
-def test_a_run_that_remembers_says_what_a_run_says_that_does_not(
-    memory_repo: Repo, steps: tuple[Callable[[Repo], None], ...]
-) -> None:
-    prepared(memory_repo)
-    for step in steps:
-        step(memory_repo)
-        memory_repo.commit(step.__name__)
-        remembered = stale(memory_repo, "--threshold", "0")
-        again = stale(memory_repo, "--threshold", "0")
-        cache_of(memory_repo).unlink()
-        assert remembered == again == stale(memory_repo, "--threshold", "0")
-    assert remembered
 
 
 def test_a_branch_that_was_left_is_not_remembered(memory_repo: Repo) -> None:

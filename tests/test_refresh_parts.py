@@ -119,7 +119,9 @@ def test_the_shipped_model_is_one_and_knows_what_it_was_trained_on() -> None:
     model = shipped_model()
     assert model.probability({"gone path": 1.0}) > 0.5 > model.probability({"gone word": 1.0, "came from outside": 1.0})
     assert model.drifted(1.0, 1.0) > 0.5 > model.drifted(0.1, 0.0)
-    assert set(model.by_hand) == {"superseded", "marked", "expired", "contradiction", "rests on superseded"}
+    assert set(model.by_hand) == {
+        "superseded", "marked", "expired", "contradiction", "against code", "rests on superseded",
+    }  # fmt: skip
     assert model.probability({"gone path": 1e9}) <= 1.0
 
 

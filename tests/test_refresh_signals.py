@@ -220,12 +220,12 @@ def test_a_summary_is_as_old_as_the_oldest_of_its_sources(memory_repo: Repo) -> 
     path = ".memory/summaries/uploads.md"
     memory_repo.write(path, SUMMARY.format(verified=""))
     memory_repo.commit("Summary")
-    assert "summary-uploads" not in stale(memory_repo, "--threshold", "0.3", today="2027-04-30")
-    found = stale(memory_repo, "--threshold", "0.3", today="2027-05-01")["summary-uploads"]
+    assert "summary-uploads" not in stale(memory_repo, "--threshold", "0.03", today="2027-04-30")
+    found = stale(memory_repo, "--threshold", "0.03", today="2027-05-01")["summary-uploads"]
     assert reasons(found).startswith("not verified for 181 days (since 2026-11-01, of its source project-context)")
     memory_repo.write(path, SUMMARY.format(verified="verified: 2027-04-01\n"))
     memory_repo.commit("Looked at")
-    assert "summary-uploads" not in stale(memory_repo, "--threshold", "0.3", today="2027-05-01")
+    assert "summary-uploads" not in stale(memory_repo, "--threshold", "0.03", today="2027-05-01")
 
 
 def test_since_shows_what_a_change_makes_doubtful_and_nothing_else(memory_repo: Repo) -> None:
@@ -272,3 +272,49 @@ def test_json_gives_each_signal_with_its_probability_and_where_it_moved(memory_r
     assert signal["kind"] == "moved"
     assert signal["moved"] == {"from": DB, "to": "src/core/db.py"}
     assert signal["probability"] == found["score"]
+
+
+def test_annotations_hold_no_command_of_an_entry(memory_repo: Repo) -> None:
+    why = "100%25 gone%0A::error::x\\n::set-output name=a::b\\r\\n::stop-commands::t"
+    hostile = f'stale: {{since: 2026-11-01, why: "{why}"}}\ncreated:'
+    memory_repo.write(PAGE, POOL.format(anchor="README.md", text="Nothing.").replace("created:", hostile))
+    memory_repo.commit("Hostile")
+    done = memory_repo.minutebook("refresh", "--format", "github", "--today", TODAY)
+    assert done.code == 0
+    line, *rest = done.out.split("\n")
+    assert line.startswith(f"::warning file={PAGE},line=6,")
+    assert "::" not in "".join(rest)
+    assert "100%2525 gone%250A::error::x ::set-output name=a::b ::stop-commands::t" in line
+    assert "\r" not in line
+
+
+def test_a_threshold_is_the_least_score_that_is_shown(memory_repo: Repo) -> None:
+    said(memory_repo, "Ask `PoolManager`.", {DB: CODE})
+    memory_repo.write(DB, CODE.replace("PoolManager", "Pool"))
+    memory_repo.commit("Rename")
+    score = float(str(stale(memory_repo)["pattern-pool"]["score"]))
+    assert 0.5 <= score < 0.999
+    assert set(stale(memory_repo, "--threshold", str(score))) == {"pattern-pool"}
+    assert stale(memory_repo, "--threshold", str(score + 0.001)) == {}
+    for wrong in ("1.5", "-0.1", "often"):
+        assert memory_repo.minutebook("refresh", "--threshold", wrong).code == 2
+
+
+def test_a_title_and_an_abstract_are_read_and_mended_too(memory_repo: Repo) -> None:
+    memory_repo.write(DB, LONG)
+    page = POOL.format(anchor="README.md", text="Nothing.")
+    page = page.replace("Every connection comes from the pool.", f"Code in `step_3` of `{DB}` makes them.")
+    memory_repo.write(PAGE, page)
+    memory_repo.commit("Said")
+    memory_repo.git("mv", "src/app", "src/core")
+    memory_repo.commit("Moved")
+    found = stale(memory_repo)["pattern-pool"]
+    assert (found["kind"], found["line"]) == ("moved", 5)
+    assert memory_repo.minutebook("refresh", "--apply", "--today", TODAY).code == 0
+    assert memory_repo.read(PAGE) == page.replace("src/app", "src/core")
+    memory_repo.commit("Mended")
+    memory_repo.git("rm", "--quiet", "-r", "src/core")
+    memory_repo.commit("Gone")
+    words = reasons(stale(memory_repo)["pattern-pool"])
+    assert "src/core/db.py is gone since" in words
+    assert "`step_3` is gone" in words

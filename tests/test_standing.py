@@ -10,7 +10,8 @@ from minutebook.ground.config import Config
 from minutebook.ground.memory import Memory, read_memory
 from minutebook.pages.index_page import index_page
 from minutebook.refresh.drifted import UNMOVED
-from minutebook.refresh.findings import Past, find_stale
+from minutebook.refresh.findings import Past
+from minutebook.refresh.stale import find_stale
 from minutebook.retrieve.candidates import Reader, candidates
 from minutebook.route.matching import active
 

@@ -144,8 +144,12 @@ NEW: Tree = {
 }
 
 
-def test_a_run_that_ends_at_any_step_leaves_the_old_state_or_the_new_one(repo: Repo) -> None:
-    store, plan = opened(repo), between(OLD, NEW)
+SWAPPED: Tree = {f"{ROOT}/patterns": b"a file\n", f"{ROOT}/index.md/deep/er.md": b"a folder\n"}
+
+
+@pytest.mark.parametrize("new", [NEW, SWAPPED], ids=["files", "files and folders in each other's place"])
+def test_a_run_that_ends_at_any_step_leaves_the_old_state_or_the_new_one(repo: Repo, new: Tree) -> None:
+    store, plan = opened(repo), between(OLD, new)
     outcomes = []
     for step in itertools.count(1):
         lay(repo, OLD)
@@ -155,19 +159,68 @@ def test_a_run_that_ends_at_any_step_leaves_the_old_state_or_the_new_one(repo: R
                 apply(store, plan)
         except Killed:
             committed = store.journal.exists()
-            written = recover(store)
-            assert lies(repo) == (NEW if committed else OLD) or lies(repo) == NEW
-            assert bool(written) <= committed
-            outcomes.append(lies(repo) == NEW)
+            found = recover(store)
+            assert lies(repo) == (new if committed else OLD) or lies(repo) == new
+            assert found.finished == committed
+            assert bool(found.written) <= committed
+            assert found.dropped <= (not committed)
+            outcomes.append(lies(repo) == new)
             assert not store.journal.exists()
-            assert apply(store, between(lies(repo), NEW)) is not None
-            assert lies(repo) == NEW
+            assert apply(store, between(lies(repo), new)) is not None
+            assert lies(repo) == new
         else:
             break
     assert step > 20
     assert outcomes == sorted(outcomes)
     assert {True, False} == set(outcomes)
     assert {"fsync", "replace", "unlink", "open"} <= set(seen)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders can't be synced there")
+def test_everything_is_on_the_disk_before_what_relies_on_it(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(repo, OLD)
+    store, done = opened(repo), list[tuple[str, Path]]()
+    known: dict[int, Path] = {}
+    real_fsync, real_replace, real_unlink = os.fsync, Path.replace, Path.unlink
+
+    def fsync(handle: int) -> None:
+        top = repo.path
+        known.update({path.stat().st_ino: path for path in (top, *top.rglob("*"))})
+        done.append(("sync", known[os.fstat(handle).st_ino]))
+        real_fsync(handle)
+
+    def replace(self: Path, target: Path) -> Path:
+        done.append(("rename", Path(target)))
+        assert ("sync", self) in done
+        return real_replace(self, target)
+
+    def unlink(self: Path, missing_ok: bool = False) -> None:
+        done.extend([("unlink", self)] * self.exists())
+        real_unlink(self, missing_ok=missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        patch.setattr(Path, "replace", replace)
+        patch.setattr(Path, "unlink", unlink)
+        apply(store, between(OLD, NEW | {f"{ROOT}/project/deep/new.md": b"new\n"}))
+    acts = [at for at, (what, _) in enumerate(done) if what != "sync"]
+    assert done[acts[0]] == ("rename", store.journal)
+    assert done[acts[-1]] == ("unlink", store.journal)
+    assert len(acts) == 7
+    for at, following in zip(acts, [*acts[1:], len(done)], strict=True):
+        assert ("sync", done[at][1].parent) in done[at:following], done[at]
+    deep = done.index(("rename", repo.path / ROOT / "project/deep/new.md"))
+    assert {("sync", repo.path / ROOT), ("sync", repo.path / ROOT / "project")} <= {*done[:deep]}
+
+
+def test_a_journal_of_an_older_minutebook_is_finished(repo: Repo) -> None:
+    lay(repo, {f"{ROOT}/index.md": b"i\n"})
+    store = opened(repo)
+    store.journal.parent.mkdir(parents=True)
+    row = {"path": f"{ROOT}/patterns/a.md", "old": "", "new": "YQo="}
+    store.journal.write_text(json.dumps({"within": ROOT, "changes": [row]}), "utf-8")
+    assert recover(store).written == (f"{ROOT}/patterns/a.md",)
+    assert repo.read(f"{ROOT}/patterns/a.md") == "a\n"
 
 
 def test_a_recovery_that_is_killed_itself_is_finished_by_the_next(repo: Repo) -> None:
@@ -359,7 +412,7 @@ def test_what_can_not_be_written_is_told_and_finished_later(repo: Repo) -> None:
     with pytest.raises(CannotJudge, match=r"patterns/b\.md can't be written"):
         apply(opened(repo), between({}, new))
     in_the_way.rmdir()
-    assert recover(opened(repo)) == (f"{ROOT}/patterns/b.md",)
+    assert recover(opened(repo)).written == (f"{ROOT}/patterns/b.md",)
     assert lies(repo) == new
 
 
@@ -372,7 +425,9 @@ def test_a_folder_in_the_place_of_a_file_is_told(repo: Repo) -> None:
 def test_a_journal_that_is_no_journal_is_told_and_kept(repo: Repo) -> None:
     store = opened(repo)
     store.journal.parent.mkdir(parents=True)
-    for text in ("{", "[]", '{"within": ".memory", "changes": [{}]}', '{"within": 3, "changes": 4}'):
+    row = '{"within": ".memory", "changes": [{"path": ".memory/a.md", "old": "", "new": %s}]}'
+    wrong = ("{", "[]", '{"within": ".memory", "changes": [{}]}', '{"within": 3, "changes": 4}', row % '"no base64"')
+    for text in (*wrong, "[" * 100_000):
         store.journal.write_text(text, "utf-8")
         with pytest.raises(CannotJudge, match="journal"):
             recover(store)
@@ -414,7 +469,7 @@ def test_an_interrupted_plan_of_the_whole_tree_is_finished_by_a_store_of_the_roo
             apply(whole, plan)
         if whole.journal.exists():
             break
-    assert recover(store) != ()
+    assert recover(store).written != ()
     assert repo.read("AGENTS.md") == "x\n"
     assert repo.read(".memory/a.md") == "a\n"
 

@@ -31,7 +31,7 @@ def test_a_decision_gets_an_addendum_and_the_latest_one_counts(memory_repo: Repo
     after = memory_repo.read(LOG)
     added = "**Date:** 2026-11-02\n\n**Verified:** 2026-12-01\n\n**Verified:** 2027-04-01\n"
     assert after == before.replace("**Date:** 2026-11-02\n", added)
-    expired = stale(memory_repo, "--threshold", "0.3", today="2027-06-01")
+    expired = stale(memory_repo, "--threshold", "0.03", today="2027-06-01")
     assert name not in expired
     assert "DEC-2026-11-03-01" in expired
 

@@ -4,8 +4,11 @@ from collections.abc import Collection, Sequence
 from datetime import date
 
 from minutebook.commands.compact import compact_plan
-from minutebook.commands.refresh import stale_entries
+from minutebook.commands.refresh import joined_where_good
+from minutebook.commands.rewrite import chosen_rewriter
+from minutebook.commands.staleness import stale_entries
 from minutebook.ground.change import Plan, Refusal, joined, with_changes
+from minutebook.ground.errors import OutsideFailed
 from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, memory_after
 from minutebook.ground.problem import Problem
@@ -20,11 +23,13 @@ from minutebook.workspace import Workspace
 
 @frozen
 class Maintenance:
-    """The plan, what the gate says of it, and the ids of the entries that look stale, whether edited or not."""
+    """The plan, what the gate says of it, and the ids of the entries that look stale, whether edited or not. `failure`
+    is what the model's service failed with while entries were put right: what came before is in the plan."""
 
     plan: Plan
     problems: tuple[Problem, ...]
     stale: frozenset[str]
+    failure: OutsideFailed | None = None
 
 
 def plan_maintenance(
@@ -35,26 +40,29 @@ def plan_maintenance(
     agent: str = "",
     extractor: Extractor = without_model,
     accepted: Collection[str] = (),
+    *,
+    model: bool = False,
 ) -> Maintenance:
     """Extract, then refresh, then compact, each on what the former leaves; then the index and the baseline of that.
 
     `workspace` holds the memory as it stands in `commit`, whose code it is compared with; `extractor` and `accepted`
-    are those of `plan_sessions`. What the gate would refuse of a refresh or a compaction is left out and said: one
-    entry's old debt doesn't hold up the rest. Only entries of the commit can look stale, not those that were learned
-    just now.
+    are those of `plan_sessions`; with `model` the model that the config names puts stale entries right, out of the same
+    purse. What the gate would refuse of a refresh or a compaction is left out and said: one entry's old debt doesn't
+    hold up the rest. Only entries of the commit can look stale, not those that were learned just now.
     """
     learned = plan_sessions(workspace, sessions, today, agent, extractor, accepted) if sessions else Plan()
     plan = _without_private(learned, workspace)
     findings = stale_entries(workspace, workspace.memory, today, commit)
-    refreshed = plan_refresh(_after(workspace, plan), with_changes(workspace.tree, plan.changes), findings, today)
-    for change in refreshed.changes:
-        plan = _joined_if_good(workspace, plan, Plan((change,)), today, f"refresh of {change.path}")
-    plan = joined(plan, replace(refreshed, changes=()))
+    after, left = _after(workspace, plan), with_changes(workspace.tree, plan.changes)
+    with chosen_rewriter(workspace, workspace.memory, commit, findings, model=model, spent=plan.figures) as rewriter:
+        refreshed = plan_refresh(after, left, findings, today, rewrite=rewriter)
+    plan = joined(joined_where_good(workspace, plan, refreshed, today), Plan(figures=rewriter.figures()))
     left = with_changes(workspace.tree, plan.changes)
     plan = _joined_if_good(workspace, plan, compact_plan(_after(workspace, plan), left, today), today, "compaction")
     plan = _with_index(_without_private(plan, workspace), workspace)
     plan = without_mended(plan, workspace.memory, workspace.tree, today)
-    return Maintenance(plan, judge_plan(workspace, plan, today), frozenset(finding.id for finding in findings))
+    stale = frozenset(finding.id for finding in findings)
+    return Maintenance(plan, judge_plan(workspace, plan, today), stale, rewriter.failure)
 
 
 def _after(workspace: Workspace, plan: Plan) -> Memory:

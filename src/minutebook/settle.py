@@ -1,14 +1,19 @@
 """The end of every verb that plans: judge the plan by the gate, show it, apply it."""
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
 
 import click
 
 from minutebook.checks import judge
+from minutebook.checks.cases import Side, cases
 from minutebook.checks.judgement import Case
-from minutebook.edges.store import apply
-from minutebook.ground.change import Plan, with_changes
+from minutebook.edges import bases
+from minutebook.edges.snapshots import Snapshot, take
+from minutebook.edges.store import Store, apply
+from minutebook.edges.trees import listed, memory_at, part_of
+from minutebook.ground.change import SUBMODULE, Plan, Tree, with_changes
+from minutebook.ground.config import CONFIG
 from minutebook.ground.memory import memory_after
 from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
@@ -31,6 +36,56 @@ def judge_plan(workspace: Workspace, plan: Plan, today: date) -> tuple[Problem, 
         tracked=False,
     )
     return judge(case)
+
+
+def judge_published(workspace: Workspace, plan: Plan, today: date) -> tuple[Problem, ...]:
+    """The errors that `check` will find at the next commit and wouldn't find without the plan.
+
+    The base is what is published, not what lies in the work tree: what nobody has published yet may go again. Raises
+    CannotJudge when it isn't known (a shallow clone).
+    """
+    now = {_without_line(each) for each in _against_published(workspace, workspace.tree, today)}
+    after = _against_published(workspace, with_changes(workspace.tree, plan.changes), today)
+    return tuple(sorted({each for each in after if _without_line(each) not in now}))
+
+
+def _against_published(workspace: Workspace, tree: Tree, today: date) -> Iterator[Problem]:
+    repo, root = workspace.repo, workspace.memory.root
+    for base in bases.staged_bases(repo):
+        found = listed(repo.top, base.commit, None)
+        ours = [path.startswith(f"{root}/") or bool(workspace.config.mapped_as(path)) for path in found.sides[1]]
+        beside = [path for path, mine in zip(found.sides[1], ours, strict=True) if not mine]
+        after = Side({**part_of(repo.top, found.sides[1], beside), **tree}, workspace.config)
+        before = Side(memory_at(repo.top, base.commit, found.places), found.old) if base.commit is not None else None
+        merged = [memory_at(repo.top, side, found.places) for side in bases.merged_sides(repo, base.commit, None)]
+        for case in cases(before, after, today, merged=merged):
+            if case.result.root == root:
+                yield from errors_of(judge(case))
+
+
+def _without_line(problem: Problem) -> tuple[str, str, str, str]:
+    return problem.path, problem.rule, problem.entry, problem.message
+
+
+def keep_base(workspace: Workspace, when: datetime) -> Snapshot:
+    """Keep the memory of the commit that a plan is made for, as `minutebook restore` brings it back."""
+    root, config = workspace.store.within, workspace.config
+    kept = {
+        path: file
+        for path, file in workspace.tree.items()
+        if file.mode != SUBMODULE
+        and (path.startswith(f"{root}/") or (config.mapped and (path == CONFIG or config.mapped_as(path))))
+    }
+    return take(workspace.repo, root, "before propose", when, kept)
+
+
+def store_for(workspace: Workspace, plan: Plan) -> Store:
+    """What may write the plan: the store of the root, or of the whole work tree when every path beside the root is one
+    that the config maps to it."""
+    beside = [each.path for each in plan.changes if not each.path.startswith(f"{workspace.store.within}/")]
+    if beside and all(workspace.config.mapped_as(path) for path in beside):
+        return Store(workspace.repo, "")
+    return workspace.store
 
 
 def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -65,7 +120,7 @@ def settle(workspace: Workspace, plan: Plan, today: date, *, dry_run: bool, form
         return refuse(errors, "the plan", form=form)
     if dry_run or not plan.changes:
         return 0
-    written = apply(workspace.store, plan)
+    written = apply(store_for(workspace, plan), plan)
     if form != "json":
         out_of_step = any(problem.rule == "index" for problem in problems)
         hint = "; next: minutebook index" if out_of_step else ""

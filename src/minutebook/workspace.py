@@ -1,6 +1,7 @@
 """What most verbs start from: the repository around here, one memory root in its work tree, and whose it is."""
 
 import os
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from minutebook.edges.work_tree import usual_roots, work_files
 from minutebook.ground.change import File, Plan
 from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.frozen import frozen, replace
+from minutebook.ground.frozen import cached, frozen, replace
 from minutebook.ground.memory import Memory, read_memory, roots_of, tree_config
 from minutebook.ground.uris import slug
 from minutebook.pages.report import one_line
@@ -20,33 +21,47 @@ from minutebook.pages.report import one_line
 
 @frozen
 class Workspace:
-    """`tree` holds the files beneath the root as they lie on disk (ignored owner spaces too) and the config."""
+    """Whose memory it is, and where. What lies there is read when somebody asks: `read` gives the files."""
 
     repo: git.Repository
     config: Config
-    tree: dict[str, File]
-    memory: Memory
     store: Store
     account: str
-    user: str
+    given: str
+    read: Callable[[], dict[str, File]]
+
+    @cached
+    def tree(self) -> dict[str, File]:
+        """The files beneath the root (of a work tree as they lie on disk, ignored owner spaces too) and the config."""
+        return self.read()
+
+    @cached
+    def memory(self) -> Memory:
+        return read_memory(self.tree, self.store.within, self.config)
+
+    @cached
+    def user(self) -> str:
+        """The name that was given, or that git knows."""
+        return user_name(self.repo, self.given)
 
 
 def open_workspace(root: str | None = None, user: str = "") -> Workspace:
     """Open the memory of the repository around the current folder.
 
     `root` picks one of several, `user` names the owner space in place of git's user.email. Raises CannotJudge when
-    there is no memory, or several roots and no choice was made.
+    there is no memory, or several roots and no choice was made. Files are read when somebody asks for them.
     """
     repo = git.repository(Path.cwd())
-    config_path = repo.top / CONFIG
-    listed = {CONFIG: File(config_path.read_bytes())} if config_path.is_file() else {}
+    listed = _config_file(repo.top)
     config = tree_config(listed)
     chosen = _choose(repo, config, root)
     store = Store(repo, chosen)
     finish_interrupted(store)
-    tree = listed | work_files(repo.top, chosen) | _mapped_files(repo.top, config)
-    memory = read_memory(tree, chosen, config)
-    return Workspace(repo, config, tree, memory, store, _account(repo, config), user_name(repo, user))
+
+    def read() -> dict[str, File]:
+        return listed | work_files(repo.top, chosen) | _mapped_files(repo.top, config)
+
+    return Workspace(repo, config, store, _account(repo, config), user, read)
 
 
 def workspace_at(repo: git.Repository, commit: str, root: str | None = None, user: str = "") -> Workspace:
@@ -62,36 +77,41 @@ def workspace_at(repo: git.Repository, commit: str, root: str | None = None, use
         row for row in listed if row[0] == CONFIG or row[0].startswith(f"{chosen[0]}/") or config.mapped_as(row[0])
     ]
     tree = git_objects.read_files(repo.top, within)
-    memory = read_memory(tree, chosen[0], config)
-    store = Store(repo, chosen[0])
-    return Workspace(repo, config, tree, memory, store, _account(repo, config), user_name(repo, user))
+    return Workspace(repo, config, Store(repo, chosen[0]), _account(repo, config), user, lambda: tree)
 
 
-def _mapped_files(top: Path, config: Config) -> dict[str, File]:
-    """What the config maps from beside the memory roots, as it lies on disk: of what git tracks or would track, what
-    is reached without following a symlink."""
+def mapped_paths(top: Path, config: Config) -> Iterator[str]:
+    """What the config maps from beside the memory roots and lies on disk: of what git tracks or would track, what is
+    reached without following a symlink."""
     if not config.mapped:
-        return {}
+        return
     where = [f":(top,literal){folder}" for folder in config.folders if folder]
     flags = ("-z", "--full-name", "--cached", "--others", "--exclude-standard")
     listed = git.run(top, "ls-files", *flags, "--", *(() if "" in config.folders else where)).split(b"\0")
-    found = {}
     for path in map(os.fsdecode, listed):
         file = top / path
-        if (
-            config.mapped_as(path)
-            and file.is_file()
-            and Path(os.path.realpath(file)) == Path(os.path.realpath(top)) / path
-        ):
-            found[path] = File(file.read_bytes())
-    return found
+        direct = Path(os.path.realpath(file)) == Path(os.path.realpath(top)) / path
+        if config.mapped_as(path) and file.is_file() and direct:
+            yield path
+
+
+def _mapped_files(top: Path, config: Config) -> dict[str, File]:
+    return {path: File((top / path).read_bytes()) for path in mapped_paths(top, config)}
+
+
+def _config_file(top: Path) -> dict[str, File]:
+    path = top / CONFIG
+    return {CONFIG: File(path.read_bytes())} if path.is_file() else {}
 
 
 def finish_interrupted(store: Store) -> None:
-    """Finish what a killed run had committed to, and say so on standard error."""
-    written = recover(store)
-    if written:
-        click.echo(f"minutebook: finished an interrupted run: {', '.join(map(one_line, written))}", err=True)
+    """Finish what a killed run had committed to, drop what it had not, and say on standard error which it was."""
+    found = recover(store)
+    if found.finished:
+        written = ", ".join(map(one_line, found.written)) or "all of it was written already"
+        click.echo(f"minutebook: finished an interrupted run: {written}", err=True)
+    if found.dropped:
+        click.echo("minutebook: an interrupted run had changed nothing yet, and its plan was dropped", err=True)
 
 
 def user_name(repo: git.Repository, given: str = "") -> str:

@@ -18,7 +18,7 @@ import minsky
 import pairs
 from figures import Scored, at_recall, at_threshold, auc, calibration
 from fit import held_out, shared
-from releases import CHAINS, HELD_OUT, fetch, named_folder, read_release
+from releases import CHAINS, HELD_OUT, UNSEEN, fetch, named_folder, read_release
 from truth import is_file
 
 from minutebook.commands.past import shipped_model
@@ -82,19 +82,23 @@ def of_minsky(data: Path) -> None:
     table(scored)
 
 
-def of_releases(folder: Path) -> None:
-    rows = [row for name in HELD_OUT for row in pairs.rows_of(folder, name)]
+def of_releases(folder: Path, names: Sequence[str], which: str) -> None:
+    rows = [row for name in names for row in pairs.rows_of(folder, name)]
     labelled = [row for row in rows if row.label in EVIDENCE]
-    print(f"releases, held-out packages {', '.join(HELD_OUT)}: {dict(Counter(row.label for row in rows))}")
+    print(f"releases, {which} {', '.join(names)}: {dict(Counter(row.label for row in rows))}")
     print(f"  without evidence either way, so left out: {len(rows) - len(labelled)} (unfixed, dropped)")
     scored = told("minutebook", scores(labelled), labelled)
     told("age only", by_age(labelled), labelled, None)
     told("path exists or not", by_path(labelled), labelled)
     told("plain TF-IDF to the project", by_text(labelled, lambda row: code(folder, row)), labelled, None)
     table(scored)
-    for name in HELD_OUT:
+    ranked = []
+    for name in names:
         mine = [row for row in labelled if row.package == name]
-        told(f"minutebook on {name} ({Counter(row.label for row in mine)['stale']} stale)", scores(mine), mine)
+        stale = Counter(row.label for row in mine)["stale"]
+        scored = told(f"minutebook on {name} ({stale} stale)", scores(mine), mine)
+        ranked += [auc(scored)] if stale else []
+    print(f"  mean AUC of the {len(ranked)} packages with something stale: {sum(ranked) / len(ranked):.3f}")
 
 
 def code(folder: Path, row: Row) -> tuple[str, ...]:
@@ -140,7 +144,8 @@ def main() -> int:
         print("bench_staleness: the set minsky is not here, so it is skipped (MINUTEBOOK_SHARED names its place)")
     folder = named_folder()
     if folder is not None:
-        of_releases(folder)
+        of_releases(folder, HELD_OUT, "held-out packages")
+        of_releases(folder, tuple(UNSEEN), "packages that nobody looked at while the rules were made")
         alarms(folder)
     else:
         print("bench_staleness: no folder of releases, so that set is skipped (tests/staleness/releases.py FOLDER)")

@@ -2,7 +2,7 @@
 own, so that what is slow to import is imported once and each run is a fork.
 
 Reads trials from standard input, one JSON object a line: {"folder", "verb", "after"}; `after` 0 kills nobody. Prints
-for each {"killed", "lines", "code", "err"}.
+for each {"killed", "code", "err"}; `err` of a run that nobody killed ends with a line `lines N`.
 """
 
 import json
@@ -16,18 +16,15 @@ from typing import Any
 import sklearn.feature_extraction.text  # noqa: F401  (so that no fork has to)
 
 import minutebook.commands.compact
+import minutebook.commands.refresh
 import minutebook.commands.restore
 import minutebook.commands.snapshots
-import minutebook.settle
+import minutebook.edges.snapshots
+import minutebook.edges.store
 from minutebook.cli import run
 
-ACTING = (
-    (minutebook.commands.compact, "take"),
-    (minutebook.settle, "apply"),
-    (minutebook.commands.restore, "take"),
-    (minutebook.commands.restore, "apply"),
-)
-WRITES = ("edges/store.py", "edges/snapshots.py", "edges/git_objects.py")
+ACTING = (minutebook.edges.snapshots.take, minutebook.edges.store.apply)
+WRITES = ("edges/store.py", "edges/snapshots.py", "edges/git_process.py", "edges/spawn.py", "ground/journal.py")
 
 
 def main() -> None:
@@ -73,12 +70,19 @@ def child(trial: dict[str, Any], told: int) -> None:
 
         return watched
 
-    for module, name in ACTING:
-        setattr(module, name, traced(getattr(module, name)))
+    for work in ACTING:
+        replace_everywhere(work, traced(work))
     code = run(trial["verb"])
     sys.stderr.write(f"\nlines {seen}\n")
     sys.stderr.flush()
     os._exit(code)
+
+
+def replace_everywhere(old: Callable[..., Any], new: Callable[..., Any]) -> None:
+    """Put `new` in the place of `old` in every module of ours that has imported it."""
+    for module in [each for name, each in sys.modules.items() if name.startswith("minutebook")]:
+        if getattr(module, old.__name__, None) is old:
+            setattr(module, old.__name__, new)
 
 
 if __name__ == "__main__":

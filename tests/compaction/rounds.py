@@ -6,7 +6,8 @@ from datetime import date
 from minutebook.checks.certificate import certificate
 from minutebook.checks.judgement import Case
 from minutebook.compact.grouping import Limits
-from minutebook.compact.plan import plan_compact
+from minutebook.compact.plan import Bounds, By, plan_compact
+from minutebook.compact.recall import Search, ranking
 from minutebook.compact.summary import Salience
 from minutebook.ground.change import File, Plan, Tree, with_changes
 from minutebook.ground.config import Config
@@ -19,12 +20,19 @@ ROOT = ".memory"
 
 def tree_of(texts: dict[str, str]) -> dict[str, File]:
     """Files beneath the memory root, by their paths there."""
-    return {f"{ROOT}/{path}": File(encode(text)) for path, text in texts.items()}
+    return {f"{ROOT}/{path}": as_file(text) for path, text in texts.items()}
 
 
-def compacted(tree: Tree, today: date, salience: Salience, limits: Limits, *, force: bool = True) -> Plan:
+def as_file(text: str) -> File:
+    return File(encode(text))
+
+
+def compacted(
+    tree: Tree, today: date, salience: Salience, limits: Limits, *, force: bool = True, search: Search = ranking
+) -> Plan:
     """The plan of a compaction of the memory in a tree."""
-    return plan_compact(read_memory(tree, ROOT, Config()), tree, today, salience, limits, force=force)
+    memory = read_memory(tree, ROOT, Config())
+    return plan_compact(memory, tree, today, By(salience, search), Bounds(limits, force=force))
 
 
 def plain(sentences: object) -> list[float]:

@@ -99,19 +99,39 @@ def main() -> None:
     step(5, "An agent asks for just what its task needs, within 500 tokens")
     run("minutebook retrieve 'let the user choose the gist visibility when publishing' --budget 500", "2026-01-24")
 
-    step(6, "The code moves on, and the memory says so")
+    step(6, "The code moves on; the memory says what is no longer true, and why, and mends what it can")
+    run("git mv publish/gist.py publish/pages.py && git commit -qm 'Gists are pages now'", "2026-03-01")
+    run("minutebook refresh --today 2026-03-01", "2026-03-01")
+    run("minutebook refresh --apply --today 2026-03-01", "2026-03-01")
+    run("git diff --unified=0 .memory/patterns | tail -n +5", "2026-03-01")
+    run("minutebook index && git add -A && git commit -qm 'Where gists went'", "2026-03-01")
+
+    step(7, "Session notes are distilled into a summary, with a certificate: each claim is carried, or it says why not")
+    run("minutebook compact --today 2026-03-02", "2026-03-02")
+    run("sed -n '/^## Decisions/,$p' .memory/summaries/sessions-2026-01.md", "2026-03-02")
+    run("sed -n '3,8p' .memory/archive/ledgers/sessions-2026-01.jsonl | cut -c 1-110", "2026-03-02")
+    print("A summary that says something else than its notes is refused, without a model:\n")
     run(
-        "git rm -q publish/gist.py && git commit -qm 'Gists are gone' && minutebook refresh --today 2026-03-01",
-        "2026-03-01",
+        "sed -i.orig 's/unlisted only/public always/' .memory/summaries/sessions-2026-01.md"
+        " && rm .memory/summaries/*.orig && minutebook index && git add -A && minutebook check --today 2026-03-02",
+        "2026-03-02",
+        expect=1,
     )
 
-    step(7, "The session notes are distilled; the originals stay in the archive, byte for byte")
-    run("minutebook compact --today 2026-03-01", "2026-03-01")
-    run("minutebook index && git add -A && git commit -qm 'Compacted' && minutebook snapshot --list", "2026-03-01")
+    step(
+        8, "Second thoughts: before it touched anything, a snapshot was taken; it brings all of it back, byte for byte"
+    )
+    run("minutebook snapshots", "2026-03-02")
+    run("minutebook restore 20260302T000000Z-before-compact --today 2026-03-02", "2026-03-02")
+    run("git add -A && git status --short   # nothing: as if it had not been", "2026-03-02")
+    run("minutebook compact --today 2026-03-03 | tail -n 2   # once more, and this time it stays", "2026-03-03")
+    run("minutebook index && git add -A && git commit -qm 'Compacted'", "2026-03-03")
+    run("minutebook expand summary-sessions-2026-01 --raw 2>/dev/null | git hash-object --stdin", "2026-03-03")
+    run("git rev-parse HEAD~1:.memory/sessions/$(ls .memory/archive/sessions)   # the same bytes", "2026-03-03")
 
-    step(8, "Next night: another session, all of it as one pull request page")
-    run("minutebook propose --transcripts ../next.jsonl --dry-run --page ../page.md --today 2026-03-02", "2026-03-02")
-    run("cat ../page.md", "2026-03-02", most=80)
+    step(9, "Next night: another session, all of it as one pull request page")
+    run("minutebook propose --transcripts ../next.jsonl --dry-run --page ../page.md --today 2026-03-04", "2026-03-04")
+    run("cat ../page.md", "2026-03-04", most=80)
     print("The repository is left in .demo/shop, the page in .demo/page.md." if SCRATCH.name == ".demo" else "")
 
 

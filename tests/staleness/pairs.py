@@ -15,9 +15,10 @@ from functools import cache
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 from documents import documents
-from releases import RELEASES, fetch, read_release
+from releases import RELEASES, UNSEEN, fetch, read_release
 from truth import Release, is_file
 
 from minutebook import refresh
@@ -30,6 +31,7 @@ from minutebook.refresh.fate import Fate, fates
 from minutebook.refresh.listing import Listing, Tree
 from minutebook.refresh.view import View
 
+T = TypeVar("T")
 _MADE_BY = ("anchors", "fate", "listing", "view", "vocabulary")
 _SPAN = re.compile(r"`{1,2}([^`\n]{2,120})`{1,2}")
 _NAME = re.compile(r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*")
@@ -71,14 +73,18 @@ def rows_of(folder: Path, name: str, *, chain: bool = False) -> list[Row]:
 
 def package_rows(folder: Path, name: str, *, chain: bool = False) -> Iterator[Row]:
     """The rows of a package over pairs of the releases that could be fetched: the first with the middle one, that with
-    the last, the first with the last; as a `chain`, each with the next."""
-    there = [(version, place) for version in RELEASES[name] if (place := fetch(folder, name, version)) is not None]
+    the last, the first with the last, or of two just these; as a `chain`, each with the next."""
+    versions = (RELEASES | UNSEEN)[name]
+    there = [(version, place) for version in versions if (place := fetch(folder, name, version)) is not None]
     top = _repository(folder / "git" / name, there)
-    ends = [there[0], there[len(there) // 2], there[-1]]
-    wide = [(ends[0], ends[1]), (ends[1], ends[2]), (ends[0], ends[2])]
-    for (old, old_place), (new, new_place) in pairwise(there) if chain else wide:
+    for (old, old_place), (new, new_place) in pairwise(there) if chain or len(there) < 3 else _wide(there):
         days = round(max(0.0, _written(new_place) - _written(old_place)) / 86400)
         yield from _pair(top, name, (old, new), read_release(old_place), read_release(new_place), days)
+
+
+def _wide(there: list[T]) -> list[tuple[T, T]]:
+    first, middle, last = there[0], there[len(there) // 2], there[-1]
+    return [(first, middle), (middle, last), (first, last)]
 
 
 def _pair(

@@ -37,6 +37,17 @@ HELD_OUT = tuple(name for name in RELEASES if sha256(name.encode()).digest()[0] 
 """The packages that training never sees, chosen by the digest of their names."""
 CHAINS = ("click", "coverage", "tornado")
 """Held-out packages with five releases: alarms are counted from each one to the next."""
+UNSEEN = {
+    "apscheduler": ("3.6.3", "3.8.1", "3.10.4", "3.11.0"),
+    "gunicorn": ("19.10.0", "20.0.4", "20.1.0", "21.2.0", "23.0.0"),
+    "kombu": ("4.6.11", "5.0.2", "5.2.4", "5.3.7", "5.5.3"),
+    "mako": ("1.0.14", "1.1.6", "1.2.4", "1.3.10"),
+    "pip": ("20.0.2", "21.0.1", "22.0.4", "23.3.2", "25.0.1"),
+    "scrapy": ("1.8.2", "2.3.0", "2.6.3", "2.11.2", "2.13.3"),
+    "tox": ("3.14.6", "3.28.0", "4.6.4", "4.25.0"),
+}
+"""Packages chosen when rules and weights were done, before anything was measured on them: neither was changed after
+that. The resolvers had been looked at on the packages above, held out or not, so their figures flatter."""
 _LARGEST = 1 << 20
 
 
@@ -75,7 +86,7 @@ def read_release(place: Path) -> dict[str, str]:
 
 def main() -> int:
     folder = Path(sys.argv[1])
-    for name, versions in RELEASES.items():
+    for name, versions in (RELEASES | UNSEEN).items():
         for version in versions:
             place = fetch(folder, name, version)
             print(f"{name} {version}: {'here' if place is not None else 'could not be fetched'}", flush=True)

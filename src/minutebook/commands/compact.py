@@ -1,21 +1,31 @@
 """`minutebook compact`: distil session notes into summaries."""
 
+import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 
 import click
 
 from minutebook.commands import options
 from minutebook.commands.snapshot import said
+from minutebook.compact.by_model import model_writer, name_of
 from minutebook.compact.grouping import Limits
-from minutebook.compact.plan import plan_compact
+from minutebook.compact.plan import Bounds, By, plan_compact
+from minutebook.compact.recall import Place, Ranked
+from minutebook.edges.llm import model_at
+from minutebook.edges.search_index import find, open_index
 from minutebook.edges.snapshots import take
+from minutebook.extract.model.loop import settings_of
 from minutebook.ground.change import Plan, Tree
-from minutebook.ground.errors import CannotJudge
+from minutebook.ground.errors import CannotJudge, OutsideFailed
 from minutebook.ground.memory import Memory
 from minutebook.settle import settle
 from minutebook.similar import salience
-from minutebook.workspace import now_or, open_workspace, today_or
+from minutebook.workspace import Workspace, now_or, open_workspace, today_or
+
+_SMALLEST_ENTRY = 20  # tokens; more hits than fit are not considered
 
 
 @click.command()
@@ -29,11 +39,12 @@ from minutebook.workspace import now_or, open_workspace, today_or
 @click.option(
     "--force", is_flag=True, help="Also when it takes most of the memory away, or makes notes harder to find."
 )
+@click.option("--model", is_flag=True, help="Let the model that the config names choose and shorten the details.")
 @options.root
 @options.today
 def compact(
     dry_run: bool, form: str, older_than: str | None, more_than: int | None, over: int | None, force: bool,
-    root: str | None, today: str | None,
+    model: bool, root: str | None, today: str | None,
 ) -> int:  # fmt: skip
     """Turn session notes that are old enough into one summary for each month and every 40 notes.
 
@@ -43,27 +54,66 @@ def compact(
     Decisions and other append-only entries go to the archive only when their own text says that they are superseded,
     retracted or obsolete; the active ones get a page beside them that links each.
 
+    A durable entry that says nothing which another one of its type doesn't is united with it, sources and all; what is
+    nearly the same and differs is asked about.
+
     A summary that isn't smaller than its notes is not written. A plan that takes away more than half of the live
     memory, or by which notes aren't found any more, is refused without --force. The memory as it was is kept as a
     snapshot first, whose name is printed.
+
+    Works offline. With --model the model that `model:` in .minutebook.yaml names reads the notes as they stand, never
+    an earlier summary, and chooses the details; its key is ANTHROPIC_API_KEY. Each line that it writes has to be a
+    sentence of the notes, whole clauses left out at most: what the certificate refuses comes back once, and then the
+    summary is made without the model, and says so.
     """
     workspace = open_workspace(root)
     day = today_or(today)
     limits = Limits(_hours(older_than), more_than, over)
-    plan = plan_compact(workspace.memory, workspace.tree, day, salience, limits, force=force)
+    with _chosen(workspace, model=model) as (by, failures):
+        plan = plan_compact(workspace.memory, workspace.tree, day, by, Bounds(limits, force=force))
     if plan.changes and not dry_run:
         before = take(workspace.repo, workspace.memory.root, "before compact", now_or(today))
         click.echo(f"{said(before)} holds the memory as it was", err=form == "json")
     code = settle(workspace, plan, day, dry_run=dry_run, form=form)
+    for failure in failures[:1]:
+        raise failure
     return code or int(any(each.what == "compaction" for each in plan.refusals))
 
 
 def compact_plan(memory: Memory, tree: Tree, today: date, older_than: str | None = None) -> Plan:
-    """The plan of a compaction with the offline summary; `older_than` is an age such as 48h or 30d.
+    """The plan of a compaction with the offline summary, as much of it as one plan may take; `older_than` is an age
+    such as 48h or 30d.
 
     Raises CannotJudge when there is something to summarise and the extra `maintain` is missing.
     """
-    return plan_compact(memory, tree, today, salience, Limits(_hours(older_than)))
+    return plan_compact(memory, tree, today, By(salience, searched), Bounds(Limits(_hours(older_than)), in_parts=True))
+
+
+def searched(memory: Memory) -> Ranked:
+    """The search of a memory: the live entries for a text as `minutebook search` ranks them, the best first."""
+    index = open_index(None, memory)
+
+    def ask(text: str) -> list[Place]:
+        return [(hit.path, hit.id) for hit in find(index, text, memory.config.budget // _SMALLEST_ENTRY + 100)]
+
+    return ask
+
+
+@contextmanager
+def _chosen(workspace: Workspace, *, model: bool) -> Iterator[tuple[By, list[OutsideFailed]]]:
+    """How summaries are written, for as long as the block lasts, and a list that holds the failure of the model's
+    service if it fails.
+
+    Raises CannotJudge when the config names no model, or there is no key to ask it with.
+    """
+    failures: list[OutsideFailed] = []
+    if not model:
+        yield By(salience, searched), failures
+        return
+    settings = settings_of(workspace.config.model)
+    with model_at(settings, os.environ) as asked:
+        writer = model_writer(asked, settings, failures)
+        yield By(salience, searched, writer, name_of(asked.id)), failures
 
 
 def _hours(age: str | None) -> int | None:

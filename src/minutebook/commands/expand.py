@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import click
 
 from minutebook.commands import options
-from minutebook.compact.certificate import hash_of, read_ledger
+from minutebook.compact.ledger import hash_of, read_ledger
 from minutebook.ground.change import Change, File, Plan, Proposal
 from minutebook.ground.entry import Entry, decode, encode
 from minutebook.ground.errors import CannotJudge, Refused

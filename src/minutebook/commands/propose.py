@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,13 +14,13 @@ from minutebook.edges import bot_branch, git, github
 from minutebook.ground.change import Plan, Refusal
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import as_dict, frozen
-from minutebook.maintenance import plan_maintenance
+from minutebook.maintenance import Maintenance, plan_maintenance
 from minutebook.pages import render
 from minutebook.pages.plan_report import plan_json
 from minutebook.pages.report import json_text, one_line, problem_rows
 from minutebook.reading import read_sources
-from minutebook.settle import errors_of, refuse
-from minutebook.workspace import Workspace, today_or, workspace_at
+from minutebook.settle import errors_of, keep_base, refuse
+from minutebook.workspace import Workspace, now_or, today_or, workspace_at
 
 _KINDS = {"refused": "refused", "quarantine": "in quarantine", "rejected": "refused", "question": "open questions"}
 _STALE = "stale"
@@ -79,14 +80,16 @@ def propose(
     All of it is planned on the base branch as it was last fetched; work tree, index and HEAD are left alone. The
     commit goes to the branch minutebook/maintenance and replaces what stands there, unless a person has committed to
     it. GitHub is the one that GITHUB_API_URL names, and GITHUB_TOKEN must be set. Private owner spaces are never
-    proposed. A source that can't be read is named, and makes the exit code 2.
+    proposed. The base's memory is kept first, as a snapshot in this clone. A source that can't be read is named, and
+    makes the exit code 2.
     """
     repo = git.repository(Path.cwd())
     start = base_of(repo, base, remote)
     workspace = workspace_at(repo, start.commit, root, user)
     with chosen_extractor(workspace, agent, model=model) as extractor:
         read = read_sources(transcripts)
-        found = plan_maintenance(workspace, start.commit, read.sessions, today_or(today), agent, extractor, accept)
+        day = today_or(today)
+        found = plan_maintenance(workspace, start.commit, read.sessions, day, agent, extractor, accept, model=model)
     page = render.page(found.plan, found.problems, stale=found.stale, base=start.commit)
     proposed = Proposed(found.plan, render.title(found.plan, found.stale), page)
     if page_file is not None:
@@ -94,22 +97,35 @@ def propose(
     errors = errors_of(found.problems)
     pull = None
     if found.plan.changes and not errors and not dry_run:
+        keep_base(workspace, now_or(today))
         pull = _publish(workspace, start, proposed, remote, name, draft)
     if form == "json":
-        document = plan_json(found.plan) | {"problems": problem_rows(found.problems), "page": page, "pull": None}
-        click.echo(json_text(document | ({"pull": as_dict(pull)} if pull is not None else {})), nl=False)
-    elif not found.plan.changes and not errors:
-        click.echo(_nothing(found.plan, found.stale))
-    elif pull is not None:
-        click.echo(f"{'opened' if pull.created else 'updated'} pull request {pull.number}: {pull.url}")
-    elif page_file is None:
-        click.echo(page, nl=False)
-    elif not errors:
-        click.echo(f"{proposed.title}; nothing was pushed")
+        click.echo(json_text(_document(found, page, pull)), nl=False)
+    elif said := _said(found, proposed, pull, silent=page_file is not None):
+        click.echo(said, nl=not said.endswith("\n"))
     if errors:
         return refuse(errors, "the plan", "nothing was proposed", form)
     extractor.must_not_have_failed()
+    if found.failure is not None:
+        raise found.failure
     return 2 if read.unread else 0
+
+
+def _document(found: Maintenance, page: str, pull: github.Pull | None) -> dict[str, Any]:
+    document = plan_json(found.plan) | {"problems": problem_rows(found.problems), "page": page}
+    return document | {"pull": as_dict(pull) if pull is not None else None}
+
+
+def _said(found: Maintenance, proposed: Proposed, pull: github.Pull | None, *, silent: bool) -> str:
+    """What is printed: what came of it, else the page, unless it was written to a file (`silent`)."""
+    refused = bool(errors_of(found.problems))
+    if not found.plan.changes and not refused:
+        return _nothing(found.plan, found.stale)
+    if pull is not None:
+        return f"{'opened' if pull.created else 'updated'} pull request {pull.number}: {pull.url}"
+    if not silent:
+        return proposed.page
+    return "" if refused else f"{proposed.title}; nothing was pushed"
 
 
 def base_of(repo: git.Repository, wanted: str | None, remote: str) -> Base:

@@ -1,65 +1,104 @@
-"""What refresh remembers of the run before: what entries name, when they were touched, what the code said of them."""
+"""What refresh remembers of entries, to and from the rows of its cache: what they name and claim, what the code said
+of them, what was found."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
-from pathlib import Path
+from sqlite3 import DatabaseError
+from typing import Any
 
-from minutebook.edges.memory_history import Touch, changed_since, last_touched
-from minutebook.edges.refresh_cache import Cache
+from minutebook.edges.entry_rows import Row
 from minutebook.ground.entry import Entry, encode
-from minutebook.ground.frozen import as_tuple, frozen
-from minutebook.ground.memory import Memory
+from minutebook.ground.frozen import as_tuple, replace
 from minutebook.refresh.anchors import Reference, references
 from minutebook.refresh.claims import Claim, claims
-from minutebook.refresh.contradictions import Contradiction, contradictions
-from minutebook.refresh.findings import Signal
-from minutebook.refresh.reach import Reach
+from minutebook.refresh.contradictions import Contradiction
+from minutebook.refresh.findings import Finding, Signal
+from minutebook.refresh.reach import all_marks
 
 Place = tuple[str, str]
 """Path and id of an entry."""
-
-
-@frozen
-class Read:
-    """What was read of one entry: the things it names, and as JSON what it claims. `key` is the digest of all that was
-    read."""
-
-    key: str
-    references: tuple[Reference, ...]
-    claimed: str
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        return tuple(Claim(*row) for row in json.loads(self.claimed))
+MENTIONS, REPLACES, GONE = "mentions ", "replaces ", "something gone"
+"""Marks beside those of the code: the ids that an entry names in any way, those that it supersedes, and that something
+it names is gone: where that may have gone to hangs on all new files."""
+_RELATIONS = ("supersedes", "superseded_by", "contradicts", "derived_from", "related_to")
+_NOWHERE = ("gone", "moved")
 
 
 def place_of(entry: Entry) -> Place:
     return entry.path, entry.id
 
 
-def read_entries(memory: Memory, cached: Cache) -> dict[Place, Read]:
-    """What the entries name and claim; what nobody has any more leaves the cache."""
-    kept = cached.notes("entry")
-    found: dict[Place, Read] = {}
-    fresh: dict[str, str] = {}
-    for entry in memory.entries():
-        key = _digest(entry)
-        if key in kept:
-            named, _, claimed = kept[key].partition("\n")
-            read = Read(key, tuple(Reference(*row) for row in json.loads(named)), claimed)
-        else:
-            read = Read(key, references(entry), json.dumps([list(as_tuple(each)) for each in claims(entry)]))
-            named = json.dumps([list(as_tuple(each)) for each in read.references])
-            fresh[key] = f"{named}\n{read.claimed}"
-        found[place_of(entry)] = read
-    cached.note("entry", fresh)
-    used = {read.key for read in found.values()}
-    gone = [key for key in kept if key not in used]
-    cached.forget("entry", gone)
-    if gone:
-        cached.keep_only("code", "entry")
-    return found
+def row_of(entry: Entry, archived: bool, known: Row | None) -> Row:
+    """The row of an entry: what was known, if it is of the very same text at the same lines."""
+    key = _digest(entry)
+    if known is not None and known.key == key and known.archived == archived:
+        return known
+    number = known.number if known is not None else None
+    if archived:
+        return Row(entry.path, entry.id, archived, key, number=number)
+    said = json.dumps([list(as_tuple(each)) for each in claims(entry)])
+    return Row(entry.path, entry.id, archived, key, _listed(references(entry)), said, number=number)
+
+
+def marks_of_entry(entry: Entry, row: Row) -> set[str]:
+    """All that can make the entry doubtful, but for what its own text says."""
+    named = references_in(row)
+    related = {name for field in _RELATIONS for name in entry.ids(field)}
+    mentioned = related | {each.text for each in named if each.kind == "entry"}
+    found = all_marks(named) | {f"{MENTIONS}{name}" for name in mentioned}
+    return found | {f"{REPLACES}{name}" for name in entry.ids("supersedes")}
+
+
+def references_in(row: Row) -> tuple[Reference, ...]:
+    return tuple(Reference(*each) for each in _read(row.named))
+
+
+def signals_in(row: Row) -> tuple[Signal, ...] | None:
+    """What the code said of the entry; None when that isn't known any more."""
+    return tuple(map(_signal, _read(row.heard)[1])) if row.heard is not None else None
+
+
+def with_signals(row: Row, signals: Iterable[Signal]) -> Row:
+    return replace(row, heard=json.dumps([row.touch or "", [list(as_tuple(each)) for each in signals]]))
+
+
+def speaks_of_something_gone(row: Row) -> bool:
+    return any(signal.kind in _NOWHERE for signal in signals_in(row) or ())
+
+
+def finding_in(text: str) -> Finding:
+    row = _read(text)
+    id_, type_, path, line, kind, score, signals = row
+    return Finding(id_, type_, path, line, kind, score, tuple(map(_signal, signals)))
+
+
+def finding_text(finding: Finding | None) -> str:
+    if finding is None:
+        return ""
+    *parts, signals = as_tuple(finding)
+    return json.dumps([*parts, [list(as_tuple(each)) for each in signals]])
+
+
+def claims_in(row: Row) -> tuple[Claim, ...]:
+    return tuple(Claim(*each) for each in _read(row.claimed))
+
+
+def disputes_in(row: Row) -> list[Contradiction]:
+    """What contradicts the entry."""
+    return [Contradiction(*each) for each in _read(row.disputed)]
+
+
+def disputes_text(found: Iterable[Contradiction]) -> str:
+    return json.dumps([list(as_tuple(each)) for each in found])
+
+
+def _read(text: str) -> Any:
+    """JSON of the cache. Raises DatabaseError where it is damaged: the cache is made anew then."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise DatabaseError("a row of the cache is damaged") from None
 
 
 def _digest(entry: Entry) -> str:
@@ -67,76 +106,8 @@ def _digest(entry: Entry) -> str:
     return sha256(encode(said)).hexdigest()[:32]
 
 
-def disagreements(memory: Memory, read: Mapping[Place, Read], cached: Cache) -> list[Contradiction]:
-    """The pairs of entries that can't both hold; worked out anew when any entry changed."""
-    key = sha256("".join(sorted(each.key for each in read.values())).encode()).hexdigest()
-    kept = cached.notes("pairs")
-    if key not in kept:
-        found = contradictions(memory, lambda entry: read[place_of(entry)].claims)
-        rows = json.dumps([list(as_tuple(each)) for each in found])
-        cached.forget("pairs", kept)
-        cached.note("pairs", {key: rows})
-        kept = {key: rows}
-    return [Contradiction(*row) for row in json.loads(kept[key])]
-
-
-def touches(top: Path, memory: Memory, head: str, read: Mapping[Place, Read], cached: Cache) -> dict[Place, Touch]:
-    """When each entry was last touched; what the cache knows holds for files that no commit changed since."""
-    old = cached.notes("head").get("touched", "")
-    changed = changed_since(top, memory, old, head) if old else None
-    kept = cached.notes("touch") if changed is not None else {}
-    found: dict[Place, Touch] = {}
-    waiting: dict[Place, str] = {}
-    for place, each in read.items():
-        key, _, row = kept.get("\0".join(place), "").partition(" ")
-        if row and changed is not None and place[0] not in changed and key == each.key:
-            commit, _, day = row.partition(" ")
-            found[place] = Touch(commit, day)
-        else:
-            waiting[place] = each.key
-    if waiting:
-        now = last_touched(top, memory, head, {path for path, _ in waiting})
-        rows = {place: now[place] for place in waiting if place in now}
-        cached.note("touch", {"\0".join(at): f"{waiting[at]} {to.commit} {to.day}" for at, to in rows.items()})
-        found |= rows
-    cached.note("head", {"touched": head})
-    return found
-
-
-@frozen
-class Recalled:
-    """What the code said of entries, by their keys; `heard` collects what it says now, to be kept for the next run."""
-
-    signals: Mapping[str, tuple[Signal, ...]]
-    heard: dict[str, str]
-
-    def remember(self, key: str, commit: str, signals: tuple[Signal, ...]) -> None:
-        self.heard[key] = json.dumps([commit, [list(as_tuple(signal)) for signal in signals]])
-
-
-def recalled(
-    read: Mapping[Place, Read], touched: Mapping[Place, Touch], cached: Cache, reach: Reach | None, ids_changed: bool
-) -> Recalled:
-    """The signals that still hold: of entries that speak of the same commit as then, and name nothing that the change
-    from the run before may have touched. Where new files came, what was gone may have gone there."""
-    found: dict[str, tuple[Signal, ...]] = {}
-    kept = cached.notes("code") if reach is not None else {}
-    for place, each in read.items():
-        row = kept.get(each.key)
-        if row is None or reach is None:
-            continue
-        commit, signals = json.loads(row)
-        touch = touched.get(place)
-        same = commit == (touch.commit if touch is not None else "")
-        if same and not (signals and reach.has_new) and not _any_touched(each.references, reach, ids_changed):
-            found[each.key] = tuple(_signal(signal) for signal in signals)
-    return Recalled(found, {})
-
-
-def _any_touched(named: Iterable[Reference], reach: Reach, ids_changed: bool) -> bool:
-    if not reach.paths and not ids_changed:
-        return False
-    return any(ids_changed if each.kind == "entry" else reach.may_touch(each) for each in named)
+def _listed(named: Iterable[Reference]) -> str:
+    return json.dumps([list(as_tuple(each)) for each in named])
 
 
 def _signal(row: list[object]) -> Signal:

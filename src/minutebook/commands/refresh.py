@@ -1,24 +1,24 @@
 """`minutebook refresh`: say which entries look stale, and why."""
 
-from datetime import date
+from datetime import date, datetime
 
 import click
 
 from minutebook.commands import options
-from minutebook.commands.past import drifting, past_of, shipped_model
+from minutebook.commands.rewrite import chosen_rewriter
 from minutebook.commands.snapshot import said
+from minutebook.commands.staleness import stale_entries
 from minutebook.edges import git
-from minutebook.edges.refresh_cache import Cache, with_cache
 from minutebook.edges.snapshots import take
+from minutebook.ground.change import Change, Plan, Refusal, joined
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.memory import Memory
+from minutebook.ground.frozen import replace
 from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
 from minutebook.pages.report import json_text, report
-from minutebook.refresh.drifted import UNMOVED
-from minutebook.refresh.findings import THRESHOLD, Finding, Past, Signal, find_stale
+from minutebook.refresh.findings import THRESHOLD, Finding, Signal
 from minutebook.refresh.plan import plan_refresh
-from minutebook.settle import settle
+from minutebook.settle import errors_of, judge_plan, settle
 from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 
@@ -29,73 +29,80 @@ from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 @click.option("--check", "strict", is_flag=True, help="Exit 1 when anything looks stale.")
 @click.option("--apply", "acting", is_flag=True, help="Write `stale:` notes and repaired paths into the entries.")
 @click.option("--dry-run", is_flag=True, help="Print what --apply would write, and write nothing.")
+@click.option("--model", is_flag=True, help="With --apply: let the model that the config names put sentences right.")
 @options.root
 @options.today
 def refresh(
-    threshold: float, since: str, form: str, strict: bool, acting: bool, dry_run: bool, root: str | None,
-    today: str | None,
+    threshold: float, since: str, form: str, strict: bool, acting: bool, dry_run: bool, model: bool,
+    root: str | None, today: str | None,
 ) -> int:  # fmt: skip
     """List the entries that look stale: code they name that is gone, moved or rewritten since the entry was last
     touched, versions that a manifest no longer says, entries that another one contradicts or supersedes, entries past
     their type's time to live.
 
     HEAD is compared with the commit that last touched each entry; with --since, with REV where that is later: what a
-    pull request makes doubtful. The score is a probability; age alone makes 0.3 of it. A reference that never resolved
-    is unknown, not stale. Findings are no errors: the exit code is 0, unless --check. Decisions are never edited, not
-    by --apply either: what to add instead is proposed.
+    pull request makes doubtful. The score is a probability; age alone makes 0.03 of it. A reference that never resolved
+    is unknown, not stale. Findings are no errors: the exit code is 0, unless --check.
+
+    With --apply a path that moved gets its new place, and an entry that is doubtful for another reason a `stale:` note;
+    with --model its sentences about what is gone are said anew, of the code as it is now, and what isn't in doubt stays
+    as it is: code sees to that. Decisions are never edited: a draft that supersedes one is written beside it, for a
+    person to accept. Nothing is deleted.
     """
     if form == "github" and (acting or dry_run):
         raise CannotJudge("--format github shows findings, not plans", "leave out --apply and --dry-run")
+    if model and not (acting or dry_run):
+        raise CannotJudge("--model puts entries right, and nothing was to be written", "add --apply or --dry-run")
     workspace = open_workspace(root)
     day = today_or(today)
-    everything = stale_entries(workspace, workspace.memory, day, since=since)
+    everything = stale_entries(workspace, None, day, since=since)
     findings = [each for each in everything if each.score >= threshold]
     if acting or dry_run:
-        plan = plan_refresh(workspace.memory, workspace.tree, findings, day, threshold)
-        if plan.changes and not dry_run:
-            before = take(workspace.repo, workspace.memory.root, "before refresh", now_or(today))
-            click.echo(f"{said(before)} holds the memory as it was", err=form == "json")
-        return settle(workspace, plan, day, dry_run=dry_run, form=form)
+        return _acted(workspace, findings, day, threshold, dry_run=dry_run, model=model, form=form, at=now_or(today))
     due = [each.id for each in everything if each not in findings and _is_due(each)]
     click.echo(_shown(findings, due, form), nl=False)
     return 1 if strict and findings else 0
 
 
-def stale_entries(
-    workspace: Workspace, memory: Memory, today: date, rev: str = "HEAD", since: str = ""
-) -> list[Finding]:
-    """Every finding, whatever its score, of `memory` against the code at `rev`; `memory` may be what a plan leaves.
-
-    Raises CannotJudge in a shallow clone, where what was there before is unknown, and when `since` is no commit.
-    """
-    top = workspace.repo.top
-    if git.is_shallow(top):
-        raise CannotJudge("the clone is shallow, so what the entries were about can't be told", "git fetch --unshallow")
-    head = git.commit_id(top, rev)
-    start = _start(workspace, since, head) if since else ""
-    model = shipped_model()
-    if head is None:
-        return find_stale(memory, Past(lambda _: None, None, lambda _: ""), today, lambda *_: UNMOVED, model)
-
-    def found(cached: Cache) -> list[Finding]:
-        past, recalled = past_of(workspace, memory, head, cached, start)
-        findings = find_stale(memory, past, today, drifting(top, cached), model, by_change=bool(since))
-        if not since:
-            cached.note("code", recalled.heard)
-        return findings
-
-    return with_cache(workspace.repo.git_dir, memory.root, found)
+def _acted(
+    workspace: Workspace, findings: list[Finding], today: date, threshold: float, *, dry_run: bool, model: bool,
+    form: str, at: datetime,
+) -> int:  # fmt: skip
+    """Write what the findings ask for, or say what that would be; the memory as it was is kept first."""
+    memory, tree = workspace.memory, workspace.tree
+    head = git.commit_id(workspace.repo.top, "HEAD")
+    with chosen_rewriter(workspace, memory, head, findings, model=model) as rewriter:
+        found = plan_refresh(memory, tree, findings, today, threshold, rewriter)
+    plan = joined_where_good(workspace, Plan(figures=rewriter.figures()), found, today)
+    if plan.changes and not dry_run:
+        before = take(workspace.repo, memory.root, "before refresh", at)
+        click.echo(f"{said(before)} holds the memory as it was", err=form == "json")
+    code = settle(workspace, plan, today, dry_run=dry_run, form=form)
+    if rewriter.failure is not None:
+        raise rewriter.failure
+    return code
 
 
-def _start(workspace: Workspace, since: str, head: str | None) -> str:
-    """The commit that a change started from: where it left the branch that `since` names."""
-    start = git.commit_id(workspace.repo.top, since)
-    if start is None or head is None:
-        raise CannotJudge(f"--since {since}: no such commit", "git fetch, or name a commit that is here")
-    bases = git.merge_bases(workspace.repo.top, start, head)
-    if not bases:
-        raise CannotJudge(f"--since {since}: HEAD has no commit in common with it", "name a commit of this history")
-    return bases[0]
+def joined_where_good(workspace: Workspace, plan: Plan, found: Plan, today: date) -> Plan:
+    """Both plans as one, with a refusal in place of each change of `found` that the gate refuses: one entry's old debt
+    doesn't hold up the rest."""
+    both = joined(plan, found)
+    if not found.changes or not errors_of(judge_plan(workspace, both, today)):
+        return both
+    for change in found.changes:
+        plan = _joined_if_good(workspace, plan, change, today)
+    return joined(plan, replace(found, changes=()))
+
+
+def _joined_if_good(workspace: Workspace, plan: Plan, change: Change, today: date) -> Plan:
+    both = joined(plan, Plan((change,)))
+    error = next(iter(errors_of(judge_plan(workspace, both, today))), None)
+    if error is None:
+        return both
+    where = f"{error.path}, {error.rule}: {error.message}"
+    return replace(
+        plan, refusals=(*plan.refusals, Refusal(f"refresh of {change.path}", f"the gate refuses it ({where})"))
+    )
 
 
 def _is_due(finding: Finding) -> bool:
@@ -121,7 +128,9 @@ def _shown(findings: list[Finding], due: list[str], form: str) -> str:
         return json_text({"findings": rows, "due": due})
     if form == "github":
         return report([_problem(each) for each in findings], "github")
-    later = [f"{counted(len(due), 'entry')} to look at again for age alone (--threshold 0.3 lists them)"] if due else []
+    later = (
+        [f"{counted(len(due), 'entry')} to look at again for age alone (--threshold 0.03 lists them)"] if due else []
+    )
     if not findings:
         return "\n".join(["nothing looks stale", *later]) + "\n"
     lines = []

@@ -1,21 +1,30 @@
 """`minutebook snapshots`: list what there is to go back to."""
 
+from pathlib import Path
+
 import click
 
 from minutebook.commands import options
 from minutebook.commands.snapshot import listing
+from minutebook.edges import git
 from minutebook.edges.snapshots import list_snapshots
-from minutebook.workspace import open_workspace
+from minutebook.edges.store import Store
+from minutebook.workspace import finish_interrupted
 
 
 @click.command()
 @options.form()
 @options.root
 def snapshots(form: str, root: str | None) -> int:
-    """List the snapshots of this memory root, oldest first: the name, when it was taken (UTC), and the commit.
+    """List the snapshots, oldest first: the name, when it was taken (UTC), the commit, and the memory root.
 
-    `minutebook restore NAME` brings one back; `git show COMMIT:PATH` shows a file of it.
+    Also where the memory's folder is gone. `minutebook restore NAME` brings one back, `git diff COMMIT -- ROOT` shows
+    how it differs from now, `git show COMMIT:PATH` a file of it. Those that another clone pushed come by
+
+    \b
+    git fetch origin 'refs/minutebook/snapshots/*:refs/minutebook/snapshots/*'
     """
-    workspace = open_workspace(root)
-    click.echo(listing(list_snapshots(workspace.repo, workspace.memory.root), form), nl=False)
+    repo = git.repository(Path.cwd())
+    finish_interrupted(Store(repo, ""))
+    click.echo(listing(list_snapshots(repo, root.rstrip("/") if root is not None else None), form), nl=False)
     return 0

@@ -13,27 +13,43 @@ from functools import lru_cache
 from minutebook.compact.statements import CONSTRAINTS, DECISIONS, QUESTIONS, Statement, modals, negations
 from minutebook.ground.frozen import frozen
 
-_PLAIN = re.compile(
-    r"""(?x)
-    (?P<url> https?://[^\s)>\]`"]{1,300} )
-  | (?P<path> (?<![\w./@~*-]) (?:[\w.@~*{}-]{1,80})? (?:/[\w.@*{}+-]{1,80}){1,20} /? | (?<![\w./-])[\w-]{1,80}
-      \.(?:py|pyi|js|jsx|ts|tsx|go|rs|c|h|cpp|java|rb|sh|sql|md|rst|txt|json|jsonl|ya?ml|toml|cfg|ini|lock|env|css|html)
-      (?![\w/]) )
-  | (?P<date> \b[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:]{5,8}Z?)?\b )
+_URL = r"(?P<url> https?://[^\s)>\]`\"]{1,300} )"
+_PATH = r"(?P<path> (?<![\w./@~*-]) (?:[\w.@~*{}-]{1,80})? (?:/[\w.@*{}+-]{1,80}){1,20} /? )"
+_FILE = r"""(?P<file> (?<![\w./-])[\w-]{1,80}
+    \.(?:py|pyi|js|jsx|ts|tsx|go|rs|c|h|cpp|java|rb|sh|sql|md|rst|txt|json|jsonl|ya?ml|toml|cfg|ini|lock|env|css|html)
+    (?![\w/]) )"""
+_NUMBERED = r"""(?P<date> \b[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:]{5,8}Z?)?\b )
   | (?P<id> \b[A-Z][A-Z0-9]{1,9}-[0-9][\w-]{0,60} | (?<!\w)\#[0-9]{1,9}\b
       | \b(?=[0-9a-f]{0,39}[0-9])[0-9a-f]{7,40}\b )
   | (?P<version> \bv[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}[\w.+-]{0,20}
       | \b[0-9]{1,6}(?:\.[0-9]{1,6}){2,3}(?:[-+][\w.]{1,20})? )
   | (?P<number> (?<![\w.]) [-+~<>≤≥=]{0,2} [$€£]? [0-9][0-9,_]{0,30} (?:\.[0-9]{1,20})?
-      (?:\s?(?:%|[A-Za-zµ°][A-Za-z°%]{0,20}(?:/[a-z]{1,10})?))? )
-  | (?P<identifier> (?<!\w)--[a-z][\w-]{1,60} | \b[A-Za-z]\w{0,40}_\w{1,60} | \b[a-z]{1,30}[A-Z]\w{1,60}
-      | \b[A-Z][a-z]{1,30}[A-Z]\w{1,60} | \b[A-Z]{2,20}\b )
-    """
+      (?:\s?(?:%|[A-Za-zµ°][A-Za-z°%]{0,20}(?:/[a-z]{1,10})?))? )"""
+_IDENTIFIER = r"""(?P<identifier> (?<!\w)--[a-z][\w-]{1,60} | \b[A-Za-z]\w{0,40}_\w{1,60} | \b[a-z]{1,30}[A-Z]\w{1,60}
+      | \b[A-Z][a-z]{1,30}[A-Z]\w{1,60} | \b[A-Z]{2,20}\b )"""
+_SPELLED = r"""(?P<spelled> \b(?i:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-[a-z]{3,5})?
+      | (?:thir|four|fif|six|seven|eigh|nine)teen | two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
+      | (?:hundred|thousand|million|billion|dozen|half|quarter|third) | twice|thrice
+      | one(?=\s(?!of\b|and\b|that\b|who\b|by\b|is\b)[a-z]))\b (?:\s[A-Za-zµ°]{1,20})? )"""
+_DIGIT = re.compile("[0-9]")
+_QUOTING = re.compile('["“`]')
+_AROUND = ".,;:!?()"
+_NUMBER_WORDS = frozenset(
+    re.findall(
+        "[a-z]+",
+        """
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen half quarter
+    third twice thrice
+    """,
+    )
 )
 _QUOTES = (("quote", re.compile(r"\"[^\"\n]{2,200}\"|“[^”\n]{2,200}”")), ("identifier", re.compile(r"`[^`\n]{1,200}`")))
 _NO_UNIT = frozenset(
     re.findall("[a-z]+", "a an the of to in on at by for and or is are was were as with from per it than that")
 )
+_KIND = {"file": "path", "spelled": "number"}
+_COUNTS = ("number", "spelled")
 _KINDS = {DECISIONS: "decision", CONSTRAINTS: "constraint", QUESTIONS: "question"}
 BINDING = frozenset({"decision", "constraint", "question", "negation", "modal"})
 
@@ -66,17 +82,42 @@ def atoms(text: str) -> tuple[Claim, ...]:
 
 
 def _atoms(text: str) -> Iterator[Claim]:
-    for kind, pattern in _QUOTES:
+    for kind, pattern in _QUOTES if _QUOTING.search(text) else ():
         for match in pattern.finditer(text):
             yield Claim(kind, match[0])
-    for match in _PLAIN.finditer(text):
-        kind = match.lastgroup or ""
-        yield Claim(kind, _number(match[0]) if kind == "number" else match[0].rstrip(".,"))
+    for run in _runs(text):
+        for match in _plain("/" in run, "." in run, _DIGIT.search(run) is not None).finditer(run):
+            kind = match.lastgroup or ""
+            yield Claim(_KIND.get(kind, kind), _number(match[0]) if kind in _COUNTS else match[0].rstrip(".,"))
+
+
+def _runs(text: str) -> Iterator[str]:
+    """The words in which an atom may begin, each run of them with the word after it, which may be a unit: most words
+    are plain, and the patterns would try every letter of them."""
+    run: list[str] = []
+    for word in text.split():
+        bare = word.strip(_AROUND)
+        if not bare.isalpha() or not (bare[1:].islower() or len(bare) < 2) or bare.lower() in _NUMBER_WORDS:
+            run.append(word)
+        elif run:
+            yield " ".join((*run, word))
+            run = []
+    if run:
+        yield " ".join(run)
+
+
+@lru_cache(maxsize=8)
+def _plain(slash: bool, stop: bool, digit: bool) -> re.Pattern[str]:
+    """The pattern of all that can stand in a text with these signs: each part is tried at every letter."""
+    parts = [_URL, _PATH] if slash else []
+    parts += [_FILE] if stop else []
+    parts += [_NUMBERED] if digit else []
+    return re.compile("(?x)" + "\n  | ".join((*parts, _IDENTIFIER, _SPELLED)))
 
 
 def _number(text: str) -> str:
     """A number with the word after it, unless that is no unit; blanks between them are one."""
-    match = re.fullmatch(r"(?s)(.*?[0-9,_.]+)(\s?)([A-Za-zµ°%].*)?", text)
+    match = re.fullmatch(r"(?s)(.*?[0-9,_.]+|(?:a )?[A-Za-z-]+)(\s?)([A-Za-zµ°%].*)?", text)
     if match is None or not match[3]:
         return text.rstrip(",.")
     return match[1].rstrip(",.") if match[3].lower() in _NO_UNIT else f"{match[1]}{' ' if match[2] else ''}{match[3]}"

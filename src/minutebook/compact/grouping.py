@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
+from minutebook.compact.front import title_of
 from minutebook.compact.near_duplicates import clusters
+from minutebook.compact.statements import statements
 from minutebook.ground.change import Refusal
 from minutebook.ground.entry import Entry, day_of
 from minutebook.ground.frozen import frozen
@@ -12,9 +14,12 @@ from minutebook.ground.nouns import plural
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import ARCHIVE, place_of, placed
 
+_Cost = tuple[int, int, int]
 MOST_NOTES = 40
 MOST_TOKENS = 20_000
 """Of the notes of one summary: a fifth of that is a page that can be loaded."""
+MOST_BOUND = 3_500
+"""Tokens of what binds in them, which is carried whole."""
 
 
 @frozen
@@ -56,7 +61,7 @@ def grouped(memory: Memory, today: date, limits: Limits) -> Grouped:
         alike = clusters([entry.body for _, entry in due])
         united += sum(len(group) - 1 for group in alike)
         for month, chosen in sorted(_by_month(due, alike).items()):
-            title = f"{plural(memory.types[type_name].title)} of {month}"
+            title = title_of(memory.types[type_name].title, month)
             for part in _parts(chosen):
                 slug = _free_slug(memory, f"{plural(type_name)}-{month}", taken)
                 groups.append(Group(slug, title, tuple(part)))
@@ -115,20 +120,33 @@ def _by_month(due: Sequence[tuple[date, Entry]], alike: Sequence[Sequence[int]])
 
 
 def _parts(runs: Sequence[Sequence[Entry]]) -> list[list[Entry]]:
-    """The notes in parts of at most MOST_NOTES and MOST_TOKENS; no run is cut that fits into one."""
+    """The notes in parts of at most MOST_NOTES, MOST_TOKENS and MOST_BOUND; no run is cut that fits into one."""
     parts: list[list[Entry]] = []
-    number = size = 0
+    held = (0, 0, 0)
     for run in runs:
-        cost = sum(tokens(entry.text) for entry in run)
-        fresh = not parts or number + len(run) > MOST_NOTES or size + cost > MOST_TOKENS
-        for entry in run:
-            if fresh or number == MOST_NOTES or size > MOST_TOKENS:
+        costs = [(1, tokens(entry.text), _bound(entry)) for entry in run]
+        fresh = not parts or _over(held, *costs)
+        for entry, cost in zip(run, costs, strict=True):
+            if fresh or _over(held, cost):
                 parts.append([])
-                number = size = 0
-                fresh = False
+                held, fresh = (0, 0, 0), False
             parts[-1].append(entry)
-            number, size = number + 1, size + tokens(entry.text)
+            held = _sum(held, cost)
     return parts
+
+
+def _over(held: _Cost, *more: _Cost) -> bool:
+    whole = _sum(held, *more)
+    return any(cost > most for cost, most in zip(whole, (MOST_NOTES, MOST_TOKENS, MOST_BOUND), strict=True))
+
+
+def _sum(*costs: _Cost) -> _Cost:
+    notes, size, bound = (sum(each) for each in zip(*costs, strict=True))
+    return notes, size, bound
+
+
+def _bound(entry: Entry) -> int:
+    return sum(tokens(each.text) + 2 for each in statements(entry) if each.binds)
 
 
 def _free_slug(memory: Memory, wanted: str, taken: set[str]) -> str:

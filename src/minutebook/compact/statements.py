@@ -1,8 +1,9 @@
 """What a note says, statement by statement, and which of its statements bind.
 
 Prose is cut into sentences, a list by its items, a table by its rows; a quote is read like prose. What binds is a
-decision, a constraint, an open question, and every sentence with a negation or with a modal that asks or forbids:
-these may be moved by no compaction. Code blocks and comments are asides: what they hold is detail.
+decision, a constraint, an open question, and every sentence with a negation or a modal: these may be moved by no
+compaction, from under no heading to another. Code is detail, but for a sentence in it that binds, as in a comment;
+an HTML comment is shown to nobody and stays where it is.
 """
 
 import re
@@ -16,19 +17,22 @@ from minutebook.ground.markdown import read_lines
 
 DECISIONS, CONSTRAINTS, STATE, QUESTIONS = "Decisions", "Constraints", "Current state", "Open questions"
 GROUPS = (DECISIONS, CONSTRAINTS, STATE, QUESTIONS)
-ASIDE = "in a code block or a comment"
+ASIDE = "in a code block"
+HIDDEN = "in an HTML comment, which nobody is shown"
 FIELD = "a field of the note"
 ABOUT = "says only how much was read"
 FRAGMENT = "a fragment of one or two words"
 
 _NEGATION = re.compile(
-    r"(?i)\b(?:not|no|never|none|nobody|nothing|neither|nor|nowhere|without|cannot|unable|refused?|forbid(?:s|den)?|"
-    r"prohibited|disallowed)\b|\b\w{1,12}n['’]t\b"
+    r"(?i)\b(?:not|no|never|none|nobody|nothing|neither|nor|nowhere|without|cannot|unable|refuse[sd]?|"
+    r"forbid(?:s|den)?|prohibit(?:s|ed)?|disallow(?:s|ed)?|avoid(?:s|ed|ing)?|unless|except|rarely|seldom|hardly|barely|"
+    r"scarcely|(?:do|does|did|is|are|was|were|ca|wo|must|should|would|could|has|have|had)nt)\b|\b\w{1,12}n['’]t\b"
 )
-_MODAL = re.compile(
-    r"(?i)\b(?:must|shall|should|ought to|may|only|always|required?s?|mandatory|has to|have to|needs? to|at most|"
-    r"at least|allowed|may not)\b"
+_RULING = re.compile(
+    r"(?i)\b(?:must|shall|should|ought to|may|only|always|require[sd]?|mandatory|ha[sd] to|have to|needs? to|at most|"
+    r"at least|allow(?:s|ed)?|permit(?:s|ted)?)\b"
 )
+_MODAL = re.compile(rf"{_RULING.pattern}|\b(?:can|could|might|will|would|needs?)\b|\w['’]ll\b")
 _HEADINGS = (
     (DECISIONS, re.compile(r"(?i)decision|decided|chosen|agreed|came of it")),
     (CONSTRAINTS, re.compile(r"(?i)constraint|rule|convention|preference|must")),
@@ -36,15 +40,42 @@ _HEADINGS = (
 )
 _CUES = (
     (QUESTIONS, re.compile(r"(?i)\?$|^(?:todo|open|unclear|to be decided|not yet decided)\b")),
-    (DECISIONS, re.compile(r"(?i)\b(?:decided|chose|agreed|(?:we|let's) (?:will )?(?:use|go with)|instead of)\b")),
-    (CONSTRAINTS, _MODAL),
+    (
+        DECISIONS,
+        re.compile(
+            r"(?i)^\W*decisions?\b\W|\b(?:decided|chose|agreed|(?:we|let['’]s) (?:will )?(?:use|go with)|instead of)\b"
+        ),
+    ),
+    (CONSTRAINTS, re.compile(rf"(?i)^\W*(?:constraint|rule|convention|requirement)s?\b\W|{_RULING.pattern[4:]}")),
 )
-_ABOUT_THE_NOTE = re.compile(r"^An? \S+ session: [0-9]+ turns read\b")
+_TELLING = frozenset(
+    re.findall(
+        "[a-z]+",
+        """
+    not no never none nobody nothing neither nor nowhere without cannot unable refuse refused refuses forbid forbids
+    forbidden prohibit prohibits prohibited disallow disallows disallowed avoid avoids avoided avoiding unless except
+    rarely seldom hardly barely scarcely dont doesnt didnt isnt arent wasnt werent cant wont mustnt shouldnt wouldnt
+    couldnt hasnt havent hadnt t ll must shall should ought may only always require requires required mandatory has had
+    have need needs most least allow allows allowed permit permits permitted can could might will would todo open
+    unclear decided decision decisions chose agreed we let instead constraint constraints rule rules convention
+    conventions requirement requirements
+    """,
+    )
+)
+"""Every sentence that a cue, a negation or a modal is found in holds one of these words (`don't` is two of them)."""
+_ABOUT_THE_NOTE = re.compile(
+    r"An? \S+ session: [0-9]+ turns? read, [0-9]+ of them by a person\.|No entry came of it\.|"
+    r"Nothing new was read; a person accepted what had been held back\.|Read again on [0-9-]{10}, [a-z0-9 ]{1,40}"
+)
 _BULLET = re.compile(r"^\s*(?:[-*+]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"“(])")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+(?=[A-Z`\"“(])")
 _RULE = re.compile(r"[\s|:-]*")
 _WORD = re.compile(r"\w+")
-_SMALL = frozenset(re.findall("[a-z]+", "a an the that this is are was were be been we our it its"))
+_COMMENT = re.compile(r"(?:^|\s)(?:#+|//+|--|/\*+|\*)\s+(?P<said>\S.{0,600})")
+_SENTENCE = re.compile(r"[A-Z][^(){}=;<>\[\]]{10,600}[.!?]")
+_NOT_SAID = frozenset({"type", "id", "title", "abstract"})
+_REFERENCES = ("sources", "relations", "evidence", "stale", "anchors", "tags")
+_ARTICLES = frozenset({"a", "an", "the"})
 
 
 @frozen
@@ -62,11 +93,7 @@ def statements(entry: Entry) -> tuple[Statement, ...]:
     """What the note says: its title, its abstract, its body, and its other fields."""
     head = [_statement(entry.title, "")]
     head += _sentences([entry.abstract], "") if "abstract" in entry.fields else []
-    rest = [
-        Statement(f"{name}: {value}", STATE, binds=False, aside=FIELD)
-        for name, value in _flat(entry.fields)
-        if name not in ("type", "id", "title", "abstract")
-    ]
+    rest = [_field(name, value) for name, value in _flat(entry.fields) if name not in _NOT_SAID]
     return (*head, *said(body_of(entry)), *rest)
 
 
@@ -78,20 +105,25 @@ def body_of(entry: Entry) -> str:
 
 def said(text: str) -> Iterator[Statement]:
     """The statements of a Markdown text, in its order."""
-    under = ""
+    under, depth = "", 0
+    hidden = False
     paragraph: list[str] = []
     for row in read_lines(text):
         bare = row.text.strip()
         inner = bare.lstrip("> ") if bare.startswith(">") else bare
         if row.level:
             yield from _sentences(paragraph, under)
-            under, paragraph = _group_of_heading(row.heading), []
+            paragraph = []
+            own = _group_of_heading(row.heading)
+            if own or row.level <= depth:  # a heading below `Decisions` parts them and is none of another group
+                under, depth = own, row.level
             yield from _heading(row.heading)
         elif not row.live:
             yield from _sentences(paragraph, under)
             paragraph = []
-            if _WORD.search(bare):
-                yield Statement(bare, STATE, binds=False, aside=ASIDE)
+            hidden = hidden or "<!--" in bare
+            yield from _aside(bare, HIDDEN if hidden else ASIDE)
+            hidden = hidden and "-->" not in bare
         elif not inner or inner.startswith("|"):
             yield from _sentences(paragraph, under)
             paragraph = []
@@ -107,11 +139,15 @@ def said(text: str) -> Iterator[Statement]:
 
 @lru_cache(maxsize=1 << 15)
 def key(text: str) -> tuple[str, ...]:
-    """What two sentences that say the same have in common: their words in order, without articles and forms of `be`,
-    without stops and capitals of the first word. Numbers, units, names and negations are words like others."""
-    words = (word.rstrip(".,;:!") for word in text.split())
-    plain = (word.lower() if word[1:].islower() else word for word in words)
-    return (*(word for word in plain if word and word.lower() not in _SMALL), *("?" if text.endswith("?") else ""))
+    """What two sentences that say the same have in common: their words in order, without articles, the stop at the
+    end and the capital at the beginning. All else counts: a comma, a tense, a name such as `A`."""
+    words = text.split()
+    if words and words[0][1:].islower():
+        words[0] = words[0].lower()
+    if words:
+        words[0] = words[0].lower() if words[0] == "A" else words[0]
+        words[-1] = words[-1].rstrip(".,;:!")
+    return tuple(word for word in words if word and word not in _ARTICLES)
 
 
 def negations(text: str) -> tuple[str, ...]:
@@ -127,25 +163,50 @@ def modals(text: str) -> tuple[str, ...]:
 def _sentences(paragraph: list[str], under: str) -> Iterator[Statement]:
     whole = " ".join(" ".join(paragraph).split())
     for part in _SENTENCE_END.split(whole):
-        if _WORD.search(part):
+        if part.startswith("<!--"):
+            yield Statement(part, STATE, binds=False, aside=HIDDEN)
+        elif _WORD.search(part):
             yield _statement(part, under)
 
 
 def _statement(text: str, under: str) -> Statement:
     line = " ".join(text.split())
-    group = under or next((group for group, cue in _CUES if cue.search(line)), STATE)
-    if _ABOUT_THE_NOTE.match(line):
+    words = _WORD.findall(line.lower())
+    telling = line.endswith("?") or not _TELLING.isdisjoint(words)  # the patterns below cost ten times as much
+    group = under or next((group for group, cue in _CUES if telling and cue.search(line)), STATE)
+    if _ABOUT_THE_NOTE.fullmatch(line):
         return Statement(line, STATE, binds=False, aside=ABOUT)
-    binds = group != STATE or bool(_NEGATION.search(line) or _MODAL.search(line))
-    short = len(_WORD.findall(line)) < 3 and not binds
+    binds = group != STATE or (telling and bool(_NEGATION.search(line) or _MODAL.search(line)))
+    short = len(words) < 3 and not binds
     return Statement(line, group, binds, FRAGMENT if short else "")
 
 
 def _heading(heading: str) -> Iterator[Statement]:
-    """A heading that says something itself: a negation, a modal or a number in at least three words."""
-    telling = _NEGATION.search(heading) or _MODAL.search(heading) or re.search(r"[0-9]", heading)
-    if telling and len(_WORD.findall(heading)) > 2:
-        yield _statement(heading, "")
+    """A heading that says something itself: what binds, or a number, in at least three words."""
+    told = _statement(heading, "")
+    if (told.binds or re.search(r"[0-9]", heading)) and len(_WORD.findall(heading)) > 2:
+        yield told
+
+
+def _aside(line: str, where: str) -> Iterator[Statement]:
+    """A line of code or of an HTML comment; a sentence in code that binds is one like others."""
+    comment = _COMMENT.search(line)
+    words = comment["said"].removesuffix("*/").strip() if comment else line if _SENTENCE.fullmatch(line) else ""
+    told = _statement(words, "")
+    if where == ASIDE and told.binds and len(_WORD.findall(words)) > 3:
+        yield told
+    elif _WORD.search(line):
+        yield Statement(line, STATE, binds=False, aside=where)
+
+
+def _field(name: str, value: str) -> Statement:
+    """A field of front matter; one that holds a sentence with a negation or a modal is one like others."""
+    text = f"{name}: {value}"
+    if name.partition(".")[0] not in _REFERENCES and len(_WORD.findall(value)) > 2:
+        told = _statement(text, "")
+        if told.binds and (_NEGATION.search(value) or _MODAL.search(value)):
+            return told
+    return Statement(text, STATE, binds=False, aside=FIELD)
 
 
 def _group_of_heading(heading: str) -> str:

@@ -1,152 +1,22 @@
-"""When each entry was last touched, and what the repository looked like then: read from git in a few walks."""
+"""What the repository was at the commits that entries speak of: read from git in a few processes."""
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection
 from functools import cache, lru_cache
-from itertools import islice, takewhile
 from pathlib import Path
-from typing import TypeVar
 
 from minutebook.edges import git, git_objects
-from minutebook.ground.change import EXECUTABLE, REGULAR, File
-from minutebook.ground.entry import Entry, MemoryFile, decode, encode
-from minutebook.ground.frozen import frozen
-from minutebook.ground.memory import Memory, read_file
+from minutebook.ground.change import EXECUTABLE, REGULAR
+from minutebook.ground.entry import decode, encode
+from minutebook.ground.memory import Memory
 
-_CHUNK = 256
 _LARGEST = 1 << 20
+_MOST_ASKED = 5000
 _ID = re.compile(r"[0-9a-f]{40,64}")
 _FILES = frozenset((REGULAR, EXECUTABLE))
-_HEADING = re.compile(rb"(?m)^ {0,3}#{1,6}[ \t]")
+_OTHER_MODES = re.compile(rb"(?:^|\0)(?!100644|100755|\Z)")
 _NAMED = re.compile(rb"(?m)^(?:id:[ \t]*|#{1,6}[ \t]+)[\"']?([A-Za-z][\w.-]{1,127})")
-_VERIFIED = re.compile(rb"(?mi)^\*\*Verified:\*\*")
-_CLOSING = b" \t\r\n-*_"
-
-
-@frozen
-class Touch:
-    """The commit after which an entry has said what it says today; `day` is YYYY-MM-DD."""
-
-    commit: str
-    day: str
-
-
-_Version = tuple[Touch, str]
-T = TypeVar("T")
-
-
-def last_touched(
-    top: Path, memory: Memory, head: str, only: Collection[str] | None = None
-) -> dict[tuple[str, str], Touch]:
-    """The last touch of each committed entry, by path and id; entries that `head` doesn't have are missing. `only`
-    names the paths that are asked for, where not all are.
-
-    One walk over the memory's history on the first-parent line. An entry of a log was touched when its text came in,
-    whatever was added to its end later; an entry file when its body, anchors, title, abstract or `verified` last
-    changed: a tag or a `stale` note says nothing new about the code.
-    """
-    versions: dict[str, list[_Version]] = {}
-    for change, step in _changes(top, memory, head):
-        if only is None or change.path in only:
-            versions.setdefault(change.path, []).append((Touch(step.commit, step.day), change.new_id))
-    found: dict[tuple[str, str], Touch] = {}
-    for path, file in memory.files.items():
-        if file.log and path in versions:
-            found.update(_introduced(top, file, versions[path]))
-    single = [entry for file in memory.files.values() if not file.log for entry in file.entries]
-    return found | _last_said(top, memory, [entry for entry in single if entry.path in versions], versions)
-
-
-def changed_since(top: Path, memory: Memory, old: str, head: str) -> frozenset[str] | None:
-    """The paths of memory that changed from `old` on; None when `head` doesn't follow from it."""
-    if old == head:
-        return frozenset()
-    if git.commit_id(top, old) is None or not git.is_ancestor(top, old, head):
-        return None
-    return frozenset(change.path for change, _ in _changes(top, memory, f"{old}..{head}"))
-
-
-def _changes(top: Path, memory: Memory, rev: str) -> Iterator[tuple[git.RawChange, git.Step]]:
-    """All that changed in the root and where the config maps memory to, the newest first."""
-    for folder in dict.fromkeys((memory.root, *memory.config.folders)):
-        for step in git.history(top, rev, folder):
-            yield from ((change, step) for change in step.changes if change.path in memory.files)
-
-
-def _introduced(top: Path, file: MemoryFile, versions: list[_Version]) -> Iterator[tuple[tuple[str, str], Touch]]:
-    """Walks the log's versions back until each entry isn't there, or says something else under its heading. Text that
-    was added at its end (a marker, an addendum) leaves what it had said."""
-    waiting = {heading: (chunk, entry.id) for entry in file.entries for heading, chunk in _first(encode(entry.text))}
-    newer: Touch | None = None
-    for some in _slices(_alive(versions)):
-        data = git_objects.read_blobs(top, [blob for _, blob in some])
-        for touch, blob in some:
-            there = dict(_chunks(data[blob]))
-            for heading, (chunk, entry_id) in list(waiting.items()):
-                if heading not in there or not _same_claims(chunk, there[heading]):
-                    del waiting[heading]
-                    if newer is not None:
-                        yield (file.path, entry_id), newer
-            newer = touch
-        if not waiting:
-            return
-    if newer is not None:
-        yield from (((file.path, entry_id), newer) for _, entry_id in waiting.values())
-
-
-def _same_claims(now: bytes, then: bytes) -> bool:
-    """Whether nothing but addenda came in between, and nobody found it true anew."""
-    return now.startswith(then) and len(_VERIFIED.findall(now)) == len(_VERIFIED.findall(then))
-
-
-def _first(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    return islice(_chunks(data), 1)
-
-
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Each heading line with the text up to the next one, without the rule that may close it."""
-    starts = [match.start() for match in _HEADING.finditer(data)]
-    for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
-        chunk = data[start:end].rstrip(_CLOSING)
-        yield chunk.partition(b"\n")[0].strip(), chunk
-
-
-def _last_said(
-    top: Path, memory: Memory, entries: list[Entry], versions: Mapping[str, list[_Version]]
-) -> dict[tuple[str, str], Touch]:
-    """Walks all entry files back at once, version by version, until each says something else."""
-    found: dict[tuple[str, str], Touch] = {}
-    depth, waiting = 0, [(entry, _alive(versions[entry.path])) for entry in entries]
-    while waiting:
-        waiting = [(entry, lived) for entry, lived in waiting if depth < len(lived)]
-        kept = []
-        for some in _slices(waiting):
-            data = git_objects.read_blobs(top, [lived[depth][1] for _, lived in some])
-            for entry, lived in some:
-                touch, blob = lived[depth]
-                file = read_file(entry.path, File(data[blob]), memory.type_of(entry), memory.config)
-                if any(_claims(then) == _claims(entry) for then in file.entries[:1]):
-                    found[entry.path, entry.id] = touch
-                    kept.append((entry, lived))
-        depth, waiting = depth + 1, kept
-    return found
-
-
-def _alive(versions: list[_Version]) -> list[_Version]:
-    """The versions since the file last came into being."""
-    return list(takewhile(lambda version: version[1].strip("0"), versions))
-
-
-def _claims(entry: Entry) -> tuple[object, ...]:
-    return (
-        entry.title,
-        entry.abstract,
-        entry.overview,
-        entry.body,
-        entry.fields.get("anchors"),
-        entry.fields.get("verified"),
-    )
 
 
 def code_files(top: Path, commit: str, roots: Collection[str]) -> dict[str, str]:
@@ -154,6 +24,20 @@ def code_files(top: Path, commit: str, roots: Collection[str]) -> dict[str, str]
     inside = tuple(f"{root}/" for root in roots)
     listed = git_objects.list_tree(top, commit)
     return {path: oid for path, mode, oid in listed if mode in _FILES and not path.startswith(inside)}
+
+
+def code_rows(top: Path, commit: str, roots: Collection[str]) -> bytes:
+    """The files that `code_files` reads, as git lists them: `MODE blob ID TAB PATH NUL` each, by path."""
+    out = git.run(top, *git_objects.tree_question(commit))
+    for root in roots:
+        start = out.find(b"\t%s/" % encode(root))
+        if start >= 0:
+            end = out.index(b"\0", out.rindex(b"\t%s/" % encode(root))) + 1
+            out = out[: out.rfind(b"\0", 0, start) + 1] + out[end:]
+    if out.count(b"\t") == out.count(b"\0") and not _OTHER_MODES.search(out):
+        return out
+    files = code_files(top, commit, roots)
+    return b"".join(b"%s blob %s\t%s\0" % (REGULAR.encode(), files[path].encode(), encode(path)) for path in files)
 
 
 def differences(top: Path, commits: Collection[str], head: str, roots: Collection[str]) -> dict[str, dict[str, str]]:
@@ -178,6 +62,24 @@ def differences(top: Path, commits: Collection[str], head: str, roots: Collectio
             if not path.startswith(inside):
                 rows[path] = oid if mode in _FILES else ""
     return {commit: found[tree] for commit, tree in wanted.items()}
+
+
+def changes(top: Path, old: str, head: str, roots: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The files outside of memory that differ between two commits: path to blob id at `old` and at `head`, "" for none.
+    Empty when it is the same commit."""
+    if old == head:
+        return {}, {}
+    inside = tuple(f"{root}/" for root in roots)
+    flags = ("-r", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none", "--no-ext-diff")
+    fields = git.run(top, "diff-tree", *flags, "--end-of-options", old, head).split(b"\0")
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
+    for row, name in zip(fields[0::2], fields[1::2], strict=False):
+        path, (old_mode, new_mode, old_id, new_id, _) = os.fsdecode(name), row.decode().lstrip(":").split(" ")
+        if not path.startswith(inside):
+            before[path] = old_id if old_mode in _FILES else ""
+            after[path] = new_id if new_mode in _FILES else ""
+    return before, after
 
 
 def renames(top: Path, then: str, head: str) -> dict[str, str]:
@@ -233,19 +135,34 @@ def text_reader(top: Path) -> Callable[[str], str]:
     return read
 
 
-def vanished(top: Path, head: str) -> Callable[[str], Touch | None]:
-    """When a path last went away, read from one walk over all deletions the first time it is asked."""
+def vanished(top: Path, head: str) -> Callable[[str], tuple[str, str] | None]:
+    """The commit and the day when a path last went away, read from one walk over all deletions the first time it is
+    asked."""
 
     @cache
-    def deletions() -> dict[str, Touch]:
-        found: dict[str, Touch] = {}
+    def deletions() -> dict[str, tuple[str, str]]:
+        found: dict[str, tuple[str, str]] = {}
         for step in git.history(top, head, deletions=True):
             for change in step.changes:
-                found.setdefault(change.path, Touch(step.commit, step.day))
+                found.setdefault(change.path, (step.commit, step.day))
         return found
 
     return lambda path: deletions().get(path)
 
 
-def _slices(items: list[T]) -> Iterator[list[T]]:
-    return (items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK))
+def follows(top: Path, old: str, head: str) -> bool:
+    """Whether `old` is on the first-parent line of `head`, so that all walks from `head` lead through it."""
+    if old == head:
+        return True
+    answer = git.asked(top, "log", "--first-parent", "--format=%P", "--end-of-options", f"{old}..{head}")
+    rows = (answer or "").split("\n")
+    return rows[-1].split(" ")[0] == old
+
+
+def absent(top: Path, commits: Collection[str], paths: Collection[str]) -> set[str]:
+    """Those of the commits that lack one of these files; all of them where that would be too much to ask."""
+    if len(commits) * len(paths) > _MOST_ASKED or any("\n" in path for path in paths):
+        return set(commits)
+    pairs = [(commit, path) for commit in commits for path in paths]
+    found = _object_ids(top, [f"{commit}:{path}" for commit, path in pairs])
+    return {commit for (commit, _), blob in zip(pairs, found, strict=True) if not blob}

@@ -1,24 +1,36 @@
-"""The memory tree kept as a git commit under a ref of its own, and the plan that brings it back.
+"""The memory tree kept as a git commit under a ref of its own.
 
-A snapshot holds every file beneath the root as it lies in the work tree, private owner spaces (`users/`) included,
-byte for byte. It is made without touching HEAD, the index or the work tree. Refs under `refs/minutebook/` are pushed
-only when somebody names them (a plain `git push`, `--all` and `--tags` leave them; `--mirror` does not), so a private
-space doesn't leave the machine by accident; `push` is how somebody names one. Deleting a snapshot is
+A snapshot holds every file beneath the root as it lies in the work tree, untracked and ignored ones and private owner
+spaces (`users/`) included, byte for byte, with executable bits, symlinks as symlinks; where the config maps memory from
+beside the roots, the first root's snapshot holds that too, and the config, which says what is mapped. It is made
+without touching HEAD, the index or the work tree, and no hook of the repository runs. Refs under `refs/minutebook/` are
+pushed only when somebody names them (a plain `git push`, `--all` and `--tags` leave them; `--mirror` does not), so a
+private space doesn't leave the machine by accident; `push` is how somebody names one. Deleting a snapshot is
 `git update-ref -d REF`, and of one that was pushed `git push REMOTE :REF` too.
 """
 
 import os
+import re
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 from minutebook.edges import git, git_objects
-from minutebook.edges.work_tree import work_files
-from minutebook.ground.change import EXECUTABLE, LINK, Change, File, Plan, Refusal, Tree, changes_between
-from minutebook.ground.errors import CannotJudge
+from minutebook.edges.work_tree import usual_roots
+from minutebook.ground.change import EXECUTABLE, LINK, REGULAR, File, Tree
+from minutebook.ground.config import CONFIG
+from minutebook.ground.errors import CannotJudge, OutsideFailed
+from minutebook.ground.fast_import import commit_stream
 from minutebook.ground.frozen import frozen, replace
+from minutebook.ground.memory import tree_config
+from minutebook.ground.unseen import one_line
 from minutebook.ground.uris import slug
 
 PREFIX = "refs/minutebook/snapshots/"
 _SUBJECT = "snapshot of "
+_TRIES = 100
+# What follows may destroy the memory, so the snapshot is on the disk before it, refs too (git syncs objects alone).
+_OURS = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsync=committed,loose-object,reference")
 
 
 @frozen
@@ -37,100 +49,160 @@ class Snapshot:
         return PREFIX + self.name
 
 
-def take(repo: git.Repository, root: str, label: str, when: datetime) -> Snapshot:
-    """Keep the files beneath `root`. A tree that an earlier snapshot of this root holds is not kept twice."""
+def take(repo: git.Repository, root: str, label: str, when: datetime, files: Tree | None = None) -> Snapshot:
+    """Keep the memory of `root`, or `files`. A tree that an earlier snapshot of this root holds is not kept twice.
+
+    Raises CannotJudge when a file can't be kept, or git can't write.
+    """
+    rows = sorted((present(repo, root) if files is None else files).items())
     known = list_snapshots(repo, root)
-    taken = {each.ref for each in git.list_refs(repo.top, PREFIX)}
     moment = when.astimezone(UTC)
-    wanted = f"{moment:%Y%m%dT%H%M%SZ}" + (f"-{slug(label, 40)}" if label.strip() else "")
-    name, number = wanted, 1
-    while PREFIX + name in taken:
-        number += 1
-        name = f"{wanted}-{number}"
-    files = sorted(present(repo, root).items())
-    seconds = int(moment.timestamp())
-    commit = git_objects.store_tree(repo.top, PREFIX + name, files, f"{_SUBJECT}{root}\n", seconds)
-    made = next(each for each in list_snapshots(repo, root) if each.name == name)
+    name = _stored(
+        repo, f"{moment:%Y%m%dT%H%M%SZ}" + (f"-{slug(label, 40)}" if label.strip() else ""), rows, root, moment
+    )
+    made = find(repo, root, name)
     same = next((each for each in known if each.tree == made.tree), None)
     if same is None:
         return made
-    git.delete_ref(repo.top, made.ref, commit)
+    git.run(repo.top, *_OURS, "update-ref", "-d", made.ref, made.commit)
     return replace(same, reused=True)
 
 
-def list_snapshots(repo: git.Repository, root: str) -> tuple[Snapshot, ...]:
-    """The snapshots of this root, oldest first."""
+def list_snapshots(repo: git.Repository, root: str | None = None) -> tuple[Snapshot, ...]:
+    """The snapshots of this root, or of every root, oldest first."""
     found = [
-        Snapshot(ref.ref.removeprefix(PREFIX), ref.commit, ref.tree, datetime.fromtimestamp(ref.when, UTC), root)
+        Snapshot(
+            ref.ref.removeprefix(PREFIX),
+            ref.commit,
+            ref.tree,
+            datetime.fromtimestamp(ref.when, UTC),
+            ref.subject.removeprefix(_SUBJECT),
+        )
         for ref in git.list_refs(repo.top, PREFIX)
-        if ref.subject == _SUBJECT + root
+        if ref.subject.startswith(_SUBJECT) and root in (None, ref.subject.removeprefix(_SUBJECT))
     ]
     return tuple(sorted(found, key=lambda each: (each.when, each.name)))
 
 
-def find(repo: git.Repository, root: str, name: str) -> Snapshot:
+def find(repo: git.Repository, root: str | None, name: str) -> Snapshot:
     """The snapshot of that name. Raises CannotJudge with the names that there are."""
     known = {each.name: each for each in list_snapshots(repo, root)}
     if name not in known:
-        there = ", ".join(list(known)[-10:]) or "there are none yet: minutebook snapshot"
+        there = ", ".join(map(one_line, list(known)[-10:])) or "there are none yet: minutebook snapshot"
         raise CannotJudge(f"no snapshot is called {name!r}", f"one of: {there}" if known else there)
     return known[name]
 
 
 def present(repo: git.Repository, root: str) -> dict[str, File]:
-    """The files beneath `root` with their modes; nothing of a git directory that lies in there."""
-    found = work_files(repo.top, root)
-    return {path: _with_mode(repo, path, file) for path, file in found.items() if ".git" not in path.split("/")}
+    """The files beneath `root`, and those that are mapped from beside it, with their modes; nothing of a git directory
+    that lies in there. A root that isn't there has none.
+
+    Raises CannotJudge for what can't be read or is no file: a snapshot with a hole in it would be believed.
+    """
+    found: dict[str, File] = {}
+    place = repo.top
+    for part in Path(root).parts:
+        place = place / part
+        if place.is_symlink():
+            raise CannotJudge(f"{place.relative_to(repo.top)} is a symlink; a memory root is a folder")
+    for folder, folders, names in os.walk(place, onerror=_unreadable) if place.exists() else ():
+        folders[:] = sorted(name for name in folders if name != ".git")
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        for name in sorted([*(name for name in names if name != ".git"), *links]):
+            path = Path(folder, name)
+            found[path.relative_to(repo.top).as_posix()] = _file(path)
+    return found | {path: _file(repo.top / path) for path in _beside(repo, root)}
+
+
+def _beside(repo: git.Repository, root: str) -> Iterator[str]:
+    """What the config maps to this root, of what git tracks or would track and is reached without a symlink; and the
+    config itself, where it maps anything."""
+    place = repo.top / CONFIG
+    config = tree_config({CONFIG: File(place.read_bytes())} if place.is_file() else {})
+    if not config.mapped or (config.roots or usual_roots(repo.top) or (root,))[0] != root:
+        return
+    yield CONFIG
+    where = [f":(top,literal){folder}" for folder in config.folders if folder]
+    flags = ("-z", "--full-name", "--cached", "--others", "--exclude-standard")
+    listed = git.run(repo.top, "ls-files", *flags, "--", *(() if "" in config.folders else where))
+    for path in map(os.fsdecode, listed.split(b"\0")):
+        direct = Path(os.path.realpath(repo.top / path)) == Path(os.path.realpath(repo.top)) / path
+        if config.mapped_as(path) and (repo.top / path).is_file() and direct:
+            yield path
+
+
+def _file(path: Path) -> File:
+    if path.is_symlink():
+        return File(os.fsencode(path.readlink()), LINK)
+    if not path.is_file():
+        raise CannotJudge(f"{path} is neither a file nor a folder, and can't be kept", "move it out of the memory")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise _unreadable(error) from None
+    return File(data, EXECUTABLE if os.name != "nt" and path.stat().st_mode & 0o100 else REGULAR)
+
+
+def _unreadable(error: OSError) -> CannotJudge:
+    raise CannotJudge(f"{error.filename} can't be read, so it can't be kept: {error.strerror}", "mend its permissions")
 
 
 def kept(repo: git.Repository, snapshot: Snapshot) -> dict[str, File]:
-    """The files that the snapshot holds. Raises CannotJudge when one lies outside of its root."""
+    """The files that the snapshot holds. Raises CannotJudge when one is no memory of its root: it may have come from a
+    remote."""
     files = git_objects.read_files(repo.top, git_objects.list_tree(repo.top, snapshot.commit))
+    config = tree_config(files)
     for path in files:
-        if not path.startswith(f"{snapshot.root}/"):
-            raise CannotJudge(f"{snapshot.name} holds {path}, which is outside of {snapshot.root}/")
+        if not path.startswith(f"{snapshot.root}/") and path != CONFIG and not config.mapped_as(path):
+            raise CannotJudge(f"{snapshot.name} holds {one_line(path)}, which is outside of {snapshot.root}/")
     return files
 
 
-def push(repo: git.Repository, snapshot: Snapshot, remote: str) -> None:
-    """Push the snapshot's ref, under its own name, and nothing else. Raises CannotJudge with what git said."""
-    if remote.startswith("-") or "::" in remote or not remote:
-        raise CannotJudge(f"{remote!r} is no remote", "git remote")
-    refspec = f"{snapshot.commit}:{snapshot.ref}"
+def ignored(repo: git.Repository, files: Iterable[str]) -> tuple[str, ...]:
+    """Which of the files git doesn't track and was told to ignore: somebody wants them to stay on this machine."""
+    asked = b"".join(os.fsencode(path) + b"\0" for path in files)
     try:
-        git.run(repo.top, "push", "--quiet", "--no-verify", "--no-follow-tags", "--", remote, refspec)
+        found = git.run(repo.top, "check-ignore", "-z", "--stdin", stdin=asked)
     except git.GitFailed as error:
-        said = " ".join(error.stderr.split())
-        raise CannotJudge(f"{snapshot.name} could not be pushed to {remote}: {said:.300}", "git remote -v") from None
+        if error.stderr:
+            raise
+        return ()  # exit 1: none of them
+    return tuple(os.fsdecode(path) for path in found.split(b"\0") if path)
 
 
-def beneath(tree: Tree, path: str) -> dict[str, File]:
-    """The files at and beneath `path`, a file or a folder from the top."""
-    return {each: file for each, file in tree.items() if each == path or each.startswith(f"{path}/")}
+def push(repo: git.Repository, snapshot: Snapshot, remote: str) -> None:
+    """Push the snapshot's ref, under its own name, and nothing else.
 
-
-def restore_plan(now: Tree, then: Tree, name: str) -> Plan:
-    """The plan that makes the root exactly what the snapshot holds; files that came later are removed.
-
-    Symlinks are no memory and aren't written; an executable bit isn't brought back, since memory is written as
-    regular files. Both are said.
+    Raises CannotJudge when no remote is called so, OutsideFailed with git's words when it didn't take it.
     """
-    changes: list[Change] = []
-    refusals: list[Refusal] = []
-    notes: list[str] = []
-    for change in changes_between(now, then, f"as in snapshot {name}"):
-        sides = [side for side in (change.old, change.new) if side is not None]
-        if any(side.mode == LINK for side in sides):
-            refusals.append(Refusal(change.path, "it is a symlink there or here; minutebook writes none"))
-        elif len(sides) == 2 and sides[0].data == sides[1].data:
-            refusals.append(Refusal(change.path, "only its mode differs (memory is written as regular files)"))
+    if remote.startswith("-") or not git.asked(repo.top, "remote", "get-url", "--push", "--", remote):
+        raise CannotJudge(f"no remote is called {remote!r}", "git remote add origin URL, or --remote NAME")
+    flags = ("--quiet", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no")
+    try:
+        git.run(repo.top, *_OURS, "push", *flags, "--", remote, f"{snapshot.commit}:{snapshot.ref}")
+    except git.GitFailed as error:
+        words = one_line(re.sub(r"//[^/@\s]{1,400}@", "//***@", error.stderr))[:400]
+    else:
+        return
+    way = f"it is kept here; when {remote} can be reached: git push {remote} {snapshot.ref}"
+    raise OutsideFailed(f"{snapshot.name} could not be pushed to {remote}: {words}", way)
+
+
+def _stored(repo: git.Repository, wanted: str, files: Iterable[tuple[str, File]], root: str, when: datetime) -> str:
+    """Make a commit without parents of exactly these files, and a ref to it; its name is `wanted`, or that with a
+    number after it. No filter, no index and no work tree take part (fast-import): the bytes are kept as they are."""
+    rows = list(files)
+    for number in range(1, _TRIES):
+        name = wanted if number == 1 else f"{wanted}-{number}"
+        if git.commit_id(repo.top, PREFIX + name) is not None:
+            continue
+        stream = commit_stream(PREFIX + name, rows, f"{_SUBJECT}{root}\n".encode(), int(when.timestamp()))
+        try:
+            git.run(repo.top, *_OURS, "fast-import", "--quiet", "--date-format=raw", stdin=stream)
+        except git.GitFailed as error:
+            if git.commit_id(repo.top, PREFIX + name) is None:
+                words = one_line(error.stderr or f"fast-import{str(error).partition(':')[2]}")[:400]
+                raise CannotJudge(f"no snapshot could be made: {words}", "nothing was changed") from None
         else:
-            changes.append(change)
-            if change.new is not None and change.new.mode == EXECUTABLE:
-                notes.append(f"{change.path} was executable; it is written as a regular file")
-    return Plan(tuple(changes), tuple(refusals), tuple(notes), {"files restored": len(changes)} if changes else {})
-
-
-def _with_mode(repo: git.Repository, path: str, file: File) -> File:
-    runs = os.name != "nt" and file.mode != LINK and (repo.top / path).stat().st_mode & 0o100
-    return File(file.data, EXECUTABLE) if runs else file
+            return name
+    raise CannotJudge(f"{_TRIES} snapshots are called {wanted} already", "--label WORD")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from minutebook.ground.entry import Entry
     from minutebook.ground.memory_type import MemoryType
 
+DRAFTS = ("draft", "proposed")
+"""How the built-in types call what nobody has agreed to yet."""
 _ANYWHERE = lazy(f"(?i)(?m)^(?:{MARKER.pattern})")
 
 
@@ -46,8 +48,9 @@ def _marker(entry: Entry) -> str:
 
 
 def successors(entries: Iterable[Entry]) -> dict[str, Entry]:
-    """By id of what is superseded, the entry that says so; none supersedes itself."""
-    return {old: entry for entry in entries for old in entry.ids("supersedes") if old != entry.id}
+    """By id of what is superseded, the entry that says so; none supersedes itself, and a draft takes nobody's place."""
+    found = ((old, entry) for entry in entries for old in entry.ids("supersedes") if old != entry.id)
+    return {old: entry for old, entry in found if not entry.status.startswith(DRAFTS)}
 
 
 def says_superseded(entry: Entry, names: Collection[str]) -> Iterator[str]:

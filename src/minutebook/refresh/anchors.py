@@ -11,7 +11,7 @@ from typing import Literal
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
-from minutebook.ground.frozen import frozen
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.log_lines import looks_like_id, read_label
 from minutebook.ground.markdown import Line, read_lines
 
@@ -109,6 +109,7 @@ _RUNTIMES = frozenset({"python", "node", "nodejs", "node.js", "go", "rust", "rub
 _COMMAND = re.compile(r"(?:\$ )?([a-z][a-z0-9_.-]{0,40})((?:\s+\S+)+)")
 _PLACEHOLDER = re.compile(r"<[^<>\s]*>|[{}$…|\\%]|\.\.\.|YYYY|XXX")
 _TOOL = re.compile(rf"(?i)(?<![\w./@-])({'|'.join(TOOLS)})(?![\w/-]|\.\w)")
+_ALNUM, _DIGIT = re.compile(r"[a-z0-9]+"), re.compile(r"[0-9]")
 _LONGEST = 300
 _WILDCARDS = 6
 _NO_CLAIMS = frozenset(
@@ -154,6 +155,7 @@ def _in_text(entry: Entry) -> Iterator[Reference]:
     text, first = entry.text, entry.line
     found = None if entry.in_log else front_matter.split(text)
     if found is not None:
+        yield from _in_fields(entry)
         _, text, first = found
     label = ""
     for row in read_lines(text, first):
@@ -161,6 +163,15 @@ def _in_text(entry: Entry) -> Iterator[Reference]:
         label = opened[0] if opened else "" if row.level or not row.text.strip() else label
         if row.live and label not in _NO_CLAIMS and not row.text.lstrip().startswith(">"):
             yield from _in_line(row, entry.id)
+
+
+def _in_fields(entry: Entry) -> Iterator[Reference]:
+    """What title and abstract name; where they stand is looked up only when they do."""
+    for name in ("title", "abstract"):
+        said = entry.fields.get(name)
+        row = Line(0, " ".join(said.split()), live=True) if isinstance(said, str) else None
+        for reference in _in_line(row, entry.id) if row is not None else ():
+            yield replace(reference, line=entry.line_of(name))
 
 
 def _in_line(row: Line, own: str) -> Iterator[Reference]:
@@ -174,12 +185,15 @@ def _in_line(row: Line, own: str) -> Iterator[Reference]:
     for match in _URL.finditer(line):
         yield from _hosted(match[0], row.number, line)
     prose = _URL.sub(" ", _LINK.sub("] ", prose))
-    yield from (Reference("tool", match[1].lower(), row.number, said=line) for match in _TOOL.finditer(prose))
+    if not TOOLS.keys().isdisjoint(_ALNUM.findall(prose.lower())):
+        yield from (Reference("tool", match[1].lower(), row.number, said=line) for match in _TOOL.finditer(prose))
     yield from _versions(prose, row.number, line)
     for word in prose.split():
         if len(word) > _LONGEST:
             continue
         bare = word.strip("*_,;:!?()[]\"'“”‘’").rstrip(".")
+        if bare.isalpha():  # most words: no path, no file name, no id
+            continue
         deep = "/" in bare and (_EXTENSION.search(bare) or bare.endswith("/") or bare.count("/") > 1)
         if deep or _BARE.fullmatch(bare):
             yield from _path(bare, row.number, line)
@@ -231,7 +245,7 @@ def _word(span: str, line: int, said: str) -> Iterator[Reference]:
 
 
 def _versions(text: str, line: int, said: str) -> Iterator[Reference]:
-    for match in _VERSION.finditer(text):
+    for match in _VERSION.finditer(text) if _DIGIT.search(text) else ():
         name = match[1].lower()
         if name in _NO_PRODUCT or not (match[2] or "." in match[3] or name in _RUNTIMES):
             continue

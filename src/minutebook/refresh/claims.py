@@ -12,135 +12,13 @@ from collections.abc import Iterator
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import frozen
 from minutebook.ground.nouns import singular
+from minutebook.refresh.claim_words import CONDITIONS, EXCLUSIVE, LABELS, MODALS, NEGATIONS, OPPOSITES, UNITS
 
 _TOKEN = re.compile(r"`[^`\n]{1,60}`|[A-Za-z_][\w.+#/-]*[\w+#]|[A-Za-z]|[0-9]+(?:\.[0-9]+)*%?")
 _SENTENCE = re.compile(r"[^.!?\n]{12,400}(?:[.!?](?=\s|$)|$|\n)|[^\n]{12,400}")
 _SENTENCES = 40
 _LONGEST = 30
-_NEGATIONS = frozenset(
-    [
-        "not",
-        "never",
-        "no",
-        "don't",
-        "doesn't",
-        "mustn't",
-        "shouldn't",
-        "cannot",
-        "can't",
-        "won't",
-        "isn't",
-        "aren't",
-        "without",
-        "avoid",
-    ]
-)
-_MODALS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "is",
-        "are",
-        "be",
-        "been",
-        "being",
-        "was",
-        "were",
-        "must",
-        "should",
-        "shall",
-        "always",
-        "will",
-        "may",
-        "can",
-        "has",
-        "have",
-        "to",
-        "of",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "with",
-        "and",
-        "or",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "we",
-        "our",
-        "all",
-        "every",
-        "each",
-        "any",
-        "as",
-        "do",
-        "does",
-        "from",
-        "into",
-        "use",
-        "used",
-        "using",
-        "get",
-        "gets",
-        "only",
-        "just",
-        "please",
-        "now",
-        "also",
-        "there",
-    ]
-)
-_CONDITIONS = frozenset(
-    [
-        "if",
-        "when",
-        "unless",
-        "except",
-        "instead",
-        "before",
-        "until",
-        "while",
-        "for",
-        "legacy",
-        "old",
-        "was",
-        "were",
-        "than",
-        "either",
-    ]
-)
-_OPPOSITES = {
-    word: (pair, side)
-    for pair in ("enabled disabled", "allowed forbidden", "required optional", "public private", "sync async",
-                 "synchronous asynchronous", "mutable immutable", "manual automatic", "tabs spaces",
-                 "ascending descending", "before after", "blocking non-blocking", "eager lazy", "signed unsigned")
-    for side, word in enumerate(pair.split())
-}  # fmt: skip
-_EXCLUSIVE = {
-    word: group
-    for group, words in {
-        "package manager": "npm pnpm yarn bun", "python packaging": "poetry pipenv pip-tools uv pdm",
-        "test runner": "jest vitest mocha jasmine ava", "python tests": "pytest unittest nose",
-        "python formatter": "black yapf autopep8", "merge": "squash rebase",
-    }.items()
-    for word in words.split()
-}  # fmt: skip
-_UNITS = {
-    "ms": ("s", 0.001), "millisecond": ("s", 0.001), "s": ("s", 1), "sec": ("s", 1), "second": ("s", 1),
-    "min": ("s", 60), "minute": ("s", 60), "h": ("s", 3600), "hour": ("s", 3600), "day": ("s", 86400),
-    "week": ("s", 604800), "kb": ("b", 1e3), "mb": ("b", 1e6), "gb": ("b", 1e9),
-}  # fmt: skip
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?%?")
-_LABELS = frozenset({
-    "number", "no", "part", "chapter", "issue", "pr", "version", "step", "rule", "phase", "page", "line", "section",
-    "item", "ticket", "sprint", "v", "level", "note", "id",
-})  # fmt: skip
 _FEWEST = 2
 
 
@@ -176,15 +54,15 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
     if not 3 <= len(raw) <= _LONGEST:
         return
     words = [singular(token.strip("`").lower()) for token in raw]
-    denied = any(word in _NEGATIONS for word in words)
-    content = [word for word in words if word not in _MODALS and word not in _NEGATIONS]
+    denied = any(word in NEGATIONS for word in words)
+    content = [word for word in words if word not in MODALS and word not in NEGATIONS]
     yield from _polar(content, denied, sentence)
     yield from _numbers(content, denied, sentence)
     yield from _named(raw, content, denied, sentence)
     plain = [token.strip("`").lower() for token in raw]
     yield from _opposed(plain, content, denied, sentence)
-    groups = [(word, _EXCLUSIVE[word]) for word in dict.fromkeys(plain) if word in _EXCLUSIVE]
-    if len(groups) == 1 and not denied and not _CONDITIONS.intersection(words):
+    groups = [(word, EXCLUSIVE[word]) for word in dict.fromkeys(plain) if word in EXCLUSIVE]
+    if len(groups) == 1 and not denied and not CONDITIONS.intersection(words):
         yield Claim(f"use: {groups[0][1]}", groups[0][0], sentence)
 
 
@@ -198,10 +76,10 @@ def _numbers(content: list[str], denied: bool, sentence: str) -> Iterator[Claim]
     if len(at) != 1:
         return
     index = at[0]
-    if index and content[index - 1] in _LABELS:
+    if index and content[index - 1] in LABELS:
         return
     unit = content[index + 1] if index + 1 < len(content) else ""
-    base, factor = _UNITS.get(unit, ("", 1))
+    base, factor = UNITS.get(unit, ("", 1))
     rest = content[:index] + content[index + (2 if base else 1) :]
     if len(set(rest)) >= (1 if base else _FEWEST):
         value = float(content[index].rstrip("%")) * factor
@@ -221,10 +99,10 @@ def _named(raw: list[str], content: list[str], denied: bool, sentence: str) -> I
 
 def _opposed(plain: list[str], content: list[str], denied: bool, sentence: str) -> Iterator[Claim]:
     for word in dict.fromkeys(plain):
-        if word in _OPPOSITES:
-            pair, side = _OPPOSITES[word]
+        if word in OPPOSITES:
+            pair, side = OPPOSITES[word]
             rest = [each for each in content if each not in (word, singular(word))]
-            if rest and sum(each in _OPPOSITES for each in plain) == 1:
+            if rest and sum(each in OPPOSITES for each in plain) == 1:
                 yield Claim(f"side: {pair} {_key(rest)}", str(side ^ denied), sentence)
 
 

@@ -83,7 +83,7 @@ def compare(reference: Reference, home: str, then: View, now: View, renamed: Ren
             f"{reference.text} is no longer what a manifest says: it says {said}, and said {was.says} at {_at(then)}"
         )
         return Fate("changed", reference, features | {"another version": 1.0}, words)
-    target = _moved_to(reference, was, there, then, now, renamed)
+    target = _moved_to(reference, was, then, now, renamed)
     if target:
         return Fate("moved", reference, features | {"moved": 1.0}, f"{reference.text} moved to {target}", target)
     return _gone(reference, was, there, features, then, now)
@@ -143,17 +143,26 @@ def _at(view: View) -> str:
     return f"{view.commit[:8]} ({view.day})"
 
 
-def _moved_to(
-    reference: Reference, was: Resolution, there: Resolution | None, then: View, now: View, renamed: Renamed
-) -> str:
-    """Where a file or a folder lies now, when there is one such place: for a folder, where most of its files went. The
-    same bytes in one new place say so; else git itself says of each file where it went."""
-    if reference.kind not in ("path", "dir", "url") or was.loose or not was.files:
+def _moved_to(reference: Reference, was: Resolution, then: View, now: View, renamed: Renamed) -> str:
+    """Where a file, a folder or the folder of a glob lies now, when there is one such place: for a folder, where most
+    of its files went. The same bytes in one new place say so; else git itself says of each file where it went."""
+    if reference.kind not in ("path", "dir", "url", "glob") or was.loose or not was.files:
         return ""
     one_file = len(was.files) == 1 and basename(was.files[0]) == basename(reference.text)
-    place = was.files[0] if one_file else reference.text
+    place = was.files[0] if one_file else _folder(reference)
+    target = _went_to(place, was.files[:_MOST_FILES], then, now, renamed) if place else ""
+    return target + reference.text[len(place) :] if target and reference.kind == "glob" else target
+
+
+def _folder(reference: Reference) -> str:
+    """What a reference to several files names as a folder: a glob up to its first wildcard, "" where it has none."""
+    head = re.split(r"[*?]", reference.text, maxsplit=1)[0] if reference.kind == "glob" else f"{reference.text}/"
+    return head.rpartition("/")[0]
+
+
+def _went_to(place: str, looked_at: tuple[str, ...], then: View, now: View, renamed: Renamed) -> str:
+    """Where most of these files, which lay at or under `place`, lie now, less what follows the place in their paths."""
     homes: Counter[str] = Counter()
-    looked_at = was.files[:_MOST_FILES]
     for path in looked_at:
         if not path.startswith(place):  # a folder that was named from the entry's own place
             return ""

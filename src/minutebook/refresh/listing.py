@@ -7,15 +7,59 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice, takewhile
 from posixpath import basename, dirname
+from typing import Protocol
 
 from minutebook.ground.frozen import EMPTY, cached, frozen
 
 
+class Files(Protocol):
+    """What is asked of the files of a commit; paths come in their order."""
+
+    def blob(self, path: str) -> str:
+        """The id of the file's bytes; "" when there is no such file."""
+
+    def called(self, name: str) -> list[str]:
+        """The paths that end in this name."""
+
+    def holding(self, blob: str) -> list[str]:
+        """The paths that hold exactly this blob."""
+
+    def under(self, folder: str) -> list[str]:
+        """The paths beneath a folder."""
+
+    def matching(self, glob: str) -> list[str]:
+        """The paths that a glob fits."""
+
+    def __iter__(self) -> Iterator[str]: ...
+
+
 @frozen
 class Listing:
-    """`files` leads from path to blob id; the ways to ask for them are worked out once, when somebody asks."""
+    """`files` leads from path to blob id, by path; the ways to ask for them are worked out once, when somebody asks."""
 
     files: Mapping[str, str]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def blob(self, path: str) -> str:
+        return self.files.get(path, "")
+
+    def called(self, name: str) -> list[str]:
+        return self.by_name.get(name, [])
+
+    def holding(self, blob: str) -> list[str]:
+        return self.by_blob.get(blob, [])
+
+    def under(self, folder: str) -> list[str]:
+        first = bisect_left(self.ordered, f"{folder}/")
+        return list(takewhile(lambda path: path.startswith(f"{folder}/"), islice(self.ordered, first, None)))
+
+    def matching(self, glob: str) -> list[str]:
+        if glob not in self.globbed:
+            pattern = glob_pattern(glob)
+            self.globbed[glob] = [path for path in self.files if pattern.fullmatch(path)]
+        return self.globbed[glob]
 
     @cached
     def by_name(self) -> dict[str, list[str]]:
@@ -29,39 +73,35 @@ class Listing:
     def ordered(self) -> list[str]:
         return sorted(self.files)
 
-    def under(self, folder: str) -> list[str]:
-        first = bisect_left(self.ordered, f"{folder}/")
-        return list(takewhile(lambda path: path.startswith(f"{folder}/"), islice(self.ordered, first, None)))
-
     @cached
-    def globbed(self) -> dict[str, tuple[str, ...]]:
-        """Answers to the globs that were asked for."""
+    def globbed(self) -> dict[str, list[str]]:
         return {}
 
 
 @frozen
 class Tree:
     """The files at a commit: those of `base`, but for `delta`, which leads from path to blob id ("" for a path that
-    isn't there at this commit)."""
+    isn't there at this commit). Answers come by path, however the commit is told."""
 
-    base: Listing
+    base: Files
     delta: Mapping[str, str] = EMPTY
 
     def blob(self, path: str) -> str:
         """The id of the file's bytes; "" when there is no such file."""
-        return self.delta[path] if path in self.delta else self.base.files.get(path, "")
+        return self.delta[path] if path in self.delta else self.base.blob(path)
 
     def __contains__(self, path: str) -> bool:
         return self.blob(path) != ""
 
     def named(self, ending: str) -> list[str]:
         """The paths whose last parts are `ending`, whole."""
-        found = self._both(self.base.by_name.get(basename(ending), ()), self.changed.by_name.get(basename(ending), ()))
+        name = basename(ending)
+        found = self._both(self.base.called(name), self.changed.called(name))
         return [path for path in found if f"/{path}".endswith(f"/{ending}")]
 
     def holding(self, blob: str) -> list[str]:
         """The paths that hold exactly this blob."""
-        return self._both(self.base.by_blob.get(blob, ()), self.changed.by_blob.get(blob, ()))
+        return self._both(self.base.holding(blob), self.changed.holding(blob))
 
     def under(self, folder: str) -> list[str]:
         """The paths beneath a folder."""
@@ -69,14 +109,11 @@ class Tree:
 
     def matching(self, glob: str) -> list[str]:
         """The paths that a glob fits."""
-        pattern = glob_pattern(glob)
-        if glob not in self.base.globbed:
-            self.base.globbed[glob] = tuple(path for path in self.base.files if pattern.fullmatch(path))
-        return self._both(self.base.globbed[glob], (path for path in self.changed.files if pattern.fullmatch(path)))
+        return self._both(self.base.matching(glob), self.changed.matching(glob))
 
     def paths(self) -> Iterator[str]:
-        yield from (path for path in self.base.files if path not in self.delta)
-        yield from self.changed.files
+        yield from (path for path in self.base if path not in self.delta)
+        yield from self.changed
 
     @cached
     def has_new(self) -> bool:
@@ -87,8 +124,9 @@ class Tree:
     def changed(self) -> Listing:
         return Listing({path: blob for path, blob in self.delta.items() if blob})
 
-    def _both(self, same: Iterable[str], changed: Iterable[str]) -> list[str]:
-        return [*(path for path in same if path not in self.delta), *changed]
+    def _both(self, same: Iterable[str], changed: list[str]) -> list[str]:
+        found = [path for path in same if path not in self.delta] if self.delta else list(same)
+        return sorted([*found, *changed]) if changed else found
 
 
 def folders_of(path: str) -> Iterator[str]:
