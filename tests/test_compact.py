@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -267,3 +268,18 @@ def test_the_budget_bounds_what_describes_but_not_what_binds() -> None:
     found = body([f"{text} The third room must never be entered."], 80)
     assert "The third room must never be entered." in found
     assert 0 < found.count("second room") < 6
+
+
+def test_a_type_says_itself_how_many_of_its_entries_stay_as_they_are(memory_repo: Repo) -> None:
+    built_in = (Path(__file__).parents[1] / "schemas/types/session.yaml").read_text("utf-8")
+    days = {"uploader": "2026-11-17", "queue": "2026-11-18", "today": "2026-11-19"}
+    notes = with_notes(memory_repo, days)
+    for limit, kept in (("entries: 2", 2), ("tokens: 400", 1)):
+        text = built_in.replace("compact_after: 48h", f"compact_after: 1000h\ncompact_over: {{{limit}}}")
+        memory_repo.write(".memory/types/session.yaml", text)
+        memory_repo.commit("Own type")
+        planned = json.loads(compact(memory_repo, "--dry-run", "--format", "json"))
+        gone = [change["path"] for change in planned["changes"] if change["path"] in notes]
+        assert gone == sorted(notes)[: len(notes) - kept]
+    all_kept = json.loads(compact(memory_repo, "--dry-run", "--format", "json", "--more-than", "9", "--over", "9000"))
+    assert all_kept["changes"] == []

@@ -249,3 +249,15 @@ def test_without_a_key_or_a_model_in_the_config_nothing_is_sent(run: Run, api: M
     assert done.code == 2
     assert "names no model" in done.err
     assert api.requests == []
+
+
+def test_a_proposal_has_its_summaries_written_by_the_model(run: Run, api: MessagesApi, memory_repo: Repo) -> None:
+    api.script = [written((WARM, 1)), written((MEASURED, 1))]
+    with serving(messages_handler(api)) as address:
+        environment = {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": api.key}
+        arguments = ("--dry-run", "--model", "--format", "json", "--today", TODAY)
+        done = memory_repo.minutebook("propose", *arguments, **environment)
+    assert (done.code, done.err) == (0, "")
+    document = json.loads(done.out)
+    assert document["figures"]["model calls"] == 2
+    assert sum("details written by model:scripted-1:1" in change["why"] for change in document["changes"]) == 2

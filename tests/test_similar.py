@@ -1,4 +1,4 @@
-"""Cosines of TF-IDF vectors: what is alike, how far something drifted, what says most."""
+"""Cosines of TF-IDF vectors: what is alike, what says most."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minutebook.similar import drift, salience, similarities
+from minutebook.similar import salience, similarities
 
 CORPUS = ["The session store is PostgreSQL.", "Every migration has a way down.", "Uploads are retried three times."]
 BLOCKED = """
@@ -43,15 +43,6 @@ def test_similarities_are_rows_of_the_first_by_columns_of_the_second() -> None:
     assert [len(row) for row in rows] == [3, 3]
     assert rows[0][0] > 0 == rows[0][1]
     assert rows[1][1] > 0 == rows[1][0]
-
-
-def test_drift_is_zero_for_the_same_and_grows_with_what_is_gone() -> None:
-    code = "def publish(transcript, visibility):\n    return upload(transcript, visibility)\n"
-    renamed = code.replace("visibility", "audience")
-    assert drift(code, code) == 0.0
-    assert drift("", "") == 0.0
-    assert drift(code, "") == 1.0
-    assert 0 < drift(code, renamed) < drift(code, "class Gateway:\n    upload = None\n") < 1
 
 
 def test_salience_is_highest_for_what_the_others_talk_about() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import date
 
-from minutebook.commands.compact import compact_plan
+from minutebook.commands.compact import chosen_writer, compact_plan
 from minutebook.commands.refresh import joined_where_good
 from minutebook.commands.rewrite import chosen_rewriter
 from minutebook.commands.staleness import stale_entries
@@ -24,7 +24,7 @@ from minutebook.workspace import Workspace
 @frozen
 class Maintenance:
     """The plan, what the gate says of it, and the ids of the entries that look stale, whether edited or not. `failure`
-    is what the model's service failed with while entries were put right: what came before is in the plan."""
+    is what the model's service failed with after the transcripts were read: what came before is in the plan."""
 
     plan: Plan
     problems: tuple[Problem, ...]
@@ -46,9 +46,10 @@ def plan_maintenance(
     """Extract, then refresh, then compact, each on what the former leaves; then the index and the baseline of that.
 
     `workspace` holds the memory as it stands in `commit`, whose code it is compared with; `extractor` and `accepted`
-    are those of `plan_sessions`; with `model` the model that the config names puts stale entries right, out of the same
-    purse. What the gate would refuse of a refresh or a compaction is left out and said: one entry's old debt doesn't
-    hold up the rest. Only entries of the commit can look stale, not those that were learned just now.
+    are those of `plan_sessions`; with `model` the model that the config names puts stale entries right and writes
+    summaries, out of the same purse. What the gate would refuse of a refresh or a compaction is left out and said: one
+    entry's old debt doesn't hold up the rest. Only entries of the commit can look stale, not those that were learned
+    just now.
     """
     learned = plan_sessions(workspace, sessions, today, agent, extractor, accepted) if sessions else Plan()
     plan = _without_private(learned, workspace)
@@ -58,11 +59,14 @@ def plan_maintenance(
         refreshed = plan_refresh(after, left, findings, today, rewrite=rewriter)
     plan = joined(joined_where_good(workspace, plan, refreshed, today), Plan(figures=rewriter.figures()))
     left = with_changes(workspace.tree, plan.changes)
-    plan = _joined_if_good(workspace, plan, compact_plan(_after(workspace, plan), left, today), today, "compaction")
+    with chosen_writer(workspace, model=model and rewriter.failure is None, spent=plan.figures) as (by, failures):
+        compacted = compact_plan(_after(workspace, plan), left, today, by)
+    plan = _joined_if_good(workspace, plan, compacted, today, "compaction")
     plan = _with_index(_without_private(plan, workspace), workspace)
     plan = without_mended(plan, workspace.memory, workspace.tree, today)
     stale = frozenset(finding.id for finding in findings)
-    return Maintenance(plan, judge_plan(workspace, plan, today), stale, rewriter.failure)
+    failure = rewriter.failure or next(iter(failures), None)
+    return Maintenance(plan, judge_plan(workspace, plan, today), stale, failure)
 
 
 def _after(workspace: Workspace, plan: Plan) -> Memory:

@@ -31,13 +31,6 @@ def similarities(first: Sequence[str], second: Sequence[str]) -> list[list[float
     return rows
 
 
-def drift(then: str, now: str) -> float:
-    """How far a text has moved: 1 - cosine, so 0.0 unchanged and 1.0 nothing left. No terms in either: unchanged."""
-    if then == now or not (terms(then) or terms(now)):
-        return 0.0
-    return 1 - similarities([then], [now])[0][0]
-
-
 def salience(sentences: Sequence[str]) -> list[float]:
     """How much each sentence says of the whole: cosine with the centroid of all (Radev et al. 2004), 0 to 1."""
     vectors = _vectors(sentences) if sentences else None

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 
@@ -20,6 +20,7 @@ from minutebook.edges.snapshots import take
 from minutebook.extract.model.loop import settings_of
 from minutebook.ground.change import Plan, Tree
 from minutebook.ground.errors import CannotJudge, OutsideFailed
+from minutebook.ground.frozen import EMPTY
 from minutebook.ground.memory import Memory
 from minutebook.settle import settle
 from minutebook.similar import salience
@@ -69,7 +70,7 @@ def compact(
     workspace = open_workspace(root)
     day = today_or(today)
     limits = Limits(_hours(older_than), more_than, over)
-    with _chosen(workspace, model=model) as (by, failures):
+    with chosen_writer(workspace, model=model) as (by, failures):
         plan = plan_compact(workspace.memory, workspace.tree, day, by, Bounds(limits, force=force))
     if plan.changes and not dry_run:
         before = take(workspace.repo, workspace.memory.root, "before compact", now_or(today))
@@ -80,13 +81,12 @@ def compact(
     return code or int(any(each.what == "compaction" for each in plan.refusals))
 
 
-def compact_plan(memory: Memory, tree: Tree, today: date, older_than: str | None = None) -> Plan:
-    """The plan of a compaction with the offline summary, as much of it as one plan may take; `older_than` is an age
-    such as 48h or 30d.
+def compact_plan(memory: Memory, tree: Tree, today: date, by: By) -> Plan:
+    """The plan of a compaction, as much of it as one plan may take.
 
     Raises CannotJudge when there is something to summarise and the extra `maintain` is missing.
     """
-    return plan_compact(memory, tree, today, By(salience, searched), Bounds(Limits(_hours(older_than)), in_parts=True))
+    return plan_compact(memory, tree, today, by, Bounds(Limits(), in_parts=True))
 
 
 def searched(memory: Memory) -> Ranked:
@@ -100,9 +100,11 @@ def searched(memory: Memory) -> Ranked:
 
 
 @contextmanager
-def _chosen(workspace: Workspace, *, model: bool) -> Iterator[tuple[By, list[OutsideFailed]]]:
+def chosen_writer(
+    workspace: Workspace, *, model: bool, spent: Mapping[str, int] = EMPTY
+) -> Iterator[tuple[By, list[OutsideFailed]]]:
     """How summaries are written, for as long as the block lasts, and a list that holds the failure of the model's
-    service if it fails.
+    service if it fails. `spent` are the figures of what the run has spent out of the same purse before.
 
     Raises CannotJudge when the config names no model, or there is no key to ask it with.
     """
@@ -112,7 +114,7 @@ def _chosen(workspace: Workspace, *, model: bool) -> Iterator[tuple[By, list[Out
         return
     settings = settings_of(workspace.config.model)
     with model_at(settings, os.environ) as asked:
-        writer = model_writer(asked, settings, failures)
+        writer = model_writer(asked, settings, failures, spent)
         yield By(salience, searched, writer, name_of(asked.id)), failures
 
 

@@ -5,7 +5,6 @@ from datetime import date, datetime
 import click
 
 from minutebook.commands import options
-from minutebook.commands.rewrite import chosen_rewriter
 from minutebook.commands.snapshot import said
 from minutebook.commands.staleness import stale_entries
 from minutebook.edges import git
@@ -59,7 +58,7 @@ def refresh(
     findings = [each for each in everything if each.score >= threshold]
     if acting or dry_run:
         return _acted(workspace, findings, day, threshold, dry_run=dry_run, model=model, form=form, at=now_or(today))
-    due = [each.id for each in everything if each not in findings and _is_due(each)]
+    due = [each.id for each in everything if each.score < threshold and _is_due(each)]
     click.echo(_shown(findings, due, form), nl=False)
     return 1 if strict and findings else 0
 
@@ -69,6 +68,8 @@ def _acted(
     form: str, at: datetime,
 ) -> int:  # fmt: skip
     """Write what the findings ask for, or say what that would be; the memory as it was is kept first."""
+    from minutebook.commands.rewrite import chosen_rewriter
+
     memory, tree = workspace.memory, workspace.tree
     head = git.commit_id(workspace.repo.top, "HEAD")
     with chosen_rewriter(workspace, memory, head, findings, model=model) as rewriter:

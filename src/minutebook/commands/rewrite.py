@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from minutebook.commands.anchored import Seen, seen
 from minutebook.commands.recall import place_of
 from minutebook.edges.llm import model_at
-from minutebook.extract.model.budget import Budget
+from minutebook.extract.model.budget import Budget, usage_in
 from minutebook.extract.model.loop import settings_of
-from minutebook.ground.asking import Usage
 from minutebook.ground.entry import Entry, read_entry
 from minutebook.ground.errors import OutsideFailed
 from minutebook.ground.frozen import EMPTY
@@ -19,8 +18,6 @@ from minutebook.refresh.plan import Rewrite, Rewritten
 from minutebook.refresh.rewriter import rewrite_by
 from minutebook.refresh.rewriting import Case
 from minutebook.workspace import Workspace
-
-_KINDS = ("input", "output", "cache read", "cache write")
 
 
 class Rewriter:
@@ -69,7 +66,7 @@ def chosen_rewriter(
     flagged = {(finding.path, finding.id) for finding in findings}
     entries = [each for each in memory.entries() if place_of(each) in flagged and _may_be_edited(each, memory)]
     with model_at(settings, os.environ) as asked:
-        budget = Budget(settings, Usage(*(spent.get(f"{kind} tokens", 0) for kind in _KINDS)))
+        budget = Budget(settings, usage_in(spent))
         before = budget.figures()
         make = rewrite_by(asked, budget)
         known = seen(workspace, memory, head, entries)

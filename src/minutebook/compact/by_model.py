@@ -10,7 +10,7 @@ from typing import Any
 
 from minutebook.compact.statements import body_of
 from minutebook.compact.summary import Detail
-from minutebook.extract.model.budget import Budget
+from minutebook.extract.model.budget import Budget, usage_in
 from minutebook.ground.asking import Call, Model, Reply
 from minutebook.ground.config import ModelSettings
 from minutebook.ground.entry import Entry, encode
@@ -85,10 +85,12 @@ Writer = Callable[[Sequence[Entry], int, Judge], Outcome]
 """Writes the details of a summary of these notes in about so many tokens."""
 
 
-def model_writer(model: Model, settings: ModelSettings, failures: list[OutsideFailed]) -> Writer:
-    """A writer that asks the model. One budget holds for all summaries that it is called for; when the outside service
-    fails, `failures` holds why, and nothing more is asked."""
-    budget = Budget(settings)
+def model_writer(
+    model: Model, settings: ModelSettings, failures: list[OutsideFailed], spent: Mapping[str, int] = EMPTY
+) -> Writer:
+    """A writer that asks the model. One budget holds for all summaries that it is called for, less what the figures
+    `spent` say is gone; when the outside service fails, `failures` holds why, and nothing more is asked."""
+    budget = Budget(settings, usage_in(spent))
 
     def write(notes: Sequence[Entry], room: int, judge: Judge) -> Outcome:
         if failures:
@@ -99,8 +101,8 @@ def model_writer(model: Model, settings: ModelSettings, failures: list[OutsideFa
         except OutsideFailed as error:
             failures.append(error)
             details, why = None, "the outside service failed"
-        spent = {name: value - before[name] for name, value in budget.figures().items()}
-        return Outcome(details, why, bool(failures), spent)
+        cost = {name: value - before[name] for name, value in budget.figures().items()}
+        return Outcome(details, why, bool(failures), cost)
 
     return write
 

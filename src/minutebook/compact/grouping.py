@@ -10,6 +10,7 @@ from minutebook.ground.change import Refusal
 from minutebook.ground.entry import Entry, day_of
 from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory
+from minutebook.ground.memory_type import MemoryType
 from minutebook.ground.nouns import plural
 from minutebook.ground.tokens import tokens
 from minutebook.ground.uris import ARCHIVE, place_of, placed
@@ -24,8 +25,9 @@ MOST_BOUND = 3_500
 
 @frozen
 class Limits:
-    """What makes a note due, each None where it doesn't count: an age in hours in place of its type's own; more notes
-    of a type than `count`, or more tokens of them than `size`, and then the oldest are due, whatever their age."""
+    """What makes a note due, each None where it doesn't count: an age in hours; more notes of a type than `count`, or
+    more tokens of them than `size`, and then the oldest are due, whatever their age. Each takes the place of what the
+    type itself says, `compact_after` and `compact_over`."""
 
     age: int | None = None
     count: int | None = None
@@ -57,7 +59,7 @@ def grouped(memory: Memory, today: date, limits: Limits) -> Grouped:
     taken = {memory.inner(path) for path in memory.files}
     united = 0
     for type_name, notes in sorted(dated.items()):
-        due = _due(memory, notes, today, limits, memory.types[type_name].compact_after)
+        due = _due(notes, today, _limits(limits, memory.types[type_name]))
         alike = clusters([entry.body for _, entry in due])
         united += sum(len(group) - 1 for group in alike)
         for month, chosen in sorted(_by_month(due, alike).items()):
@@ -74,7 +76,7 @@ def _dated(memory: Memory) -> tuple[dict[str, list[tuple[date, Entry]]], list[Re
     refusals = []
     for entry in memory.entries():
         mtype = memory.type_of(entry)
-        if mtype.durability != "ephemeral" or mtype.compact_after is None or entry.in_log:
+        if mtype.durability != "ephemeral" or entry.in_log or (mtype.compact_after is None and not mtype.compact_over):
             continue
         day = _written(entry, memory)
         if day is None:
@@ -89,15 +91,21 @@ def _dated(memory: Memory) -> tuple[dict[str, list[tuple[date, Entry]]], list[Re
     return found, refusals
 
 
-def _due(
-    memory: Memory, notes: Sequence[tuple[date, Entry]], today: date, limits: Limits, usual: int | None
-) -> list[tuple[date, Entry]]:
+def _limits(given: Limits, mtype: MemoryType) -> Limits:
+    own = Limits(mtype.compact_after, mtype.compact_over.get("entries"), mtype.compact_over.get("tokens"))
+    return Limits(*(mine if asked is None else asked for asked, mine in zip(_all(given), _all(own), strict=True)))
+
+
+def _all(limits: Limits) -> tuple[int | None, ...]:
+    return limits.age, limits.count, limits.size
+
+
+def _due(notes: Sequence[tuple[date, Entry]], today: date, limits: Limits) -> list[tuple[date, Entry]]:
     """Those of the notes (oldest first) that are old enough, or too many, or too long together."""
-    age = usual if limits.age is None else limits.age
     due = []
     left, size = len(notes), sum(tokens(entry.text) for _, entry in notes)
     for day, entry in notes:
-        old = age is not None and (today - day).days * 24 >= age
+        old = limits.age is not None and (today - day).days * 24 >= limits.age
         many = limits.count is not None and left > limits.count
         long = limits.size is not None and size > limits.size
         if old or many or long:

@@ -40,6 +40,7 @@ class MemoryType:
     addenda: str
     stale_after: int | None
     compact_after: int | None
+    compact_over: Mapping[str, int]
     merge: Mapping[str, str]
     limits: Mapping[str, int]
     sections: tuple[str, ...]
@@ -107,6 +108,7 @@ def _memory_type(value: Mapping[str, Any], source: str) -> MemoryType:
         addenda=value.get("addenda", "none"),
         stale_after=_hours(value.get("stale_after")),
         compact_after=_hours(value.get("compact_after")),
+        compact_over=value.get("compact_over", {}),
         merge=value.get("merge", {}),
         limits=LIMITS | value.get("limits", {}),
         sections=tuple(value.get("sections", ())),

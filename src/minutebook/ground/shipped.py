@@ -121,6 +121,13 @@ MEMORY_TYPE: dict[str, Any] = {'$schema': 'https://json-schema.org/draft/2020-12
                             'description': 'end: text may be added after the old text of a sealed entry'},
                 'stale_after': {'$ref': '#/$defs/duration'},
                 'compact_after': {'$ref': '#/$defs/duration'},
+                'compact_over': {'type': 'object',
+                                 'description': 'how many entries, or tokens of them, stay as they are, the newest: '
+                                                'what is older is compacted, whatever its age',
+                                 'additionalProperties': False,
+                                 'minProperties': 1,
+                                 'properties': {'entries': {'type': 'integer', 'minimum': 0},
+                                                'tokens': {'type': 'integer', 'minimum': 0}}},
                 'merge': {'type': 'object',
                           'description': 'how a field changes when an entry is merged',
                           'additionalProperties': {'enum': ['immutable', 'replace', 'union', 'append', 'sum']}},

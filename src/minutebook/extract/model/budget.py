@@ -13,6 +13,11 @@ _CACHE_WRITE = Fraction(5, 4)
 _MICRO = 1_000_000
 
 
+def usage_in(figures: Mapping[str, int]) -> Usage:
+    """What a run had spent, from its figures: what goes on with the same purse starts from it."""
+    return Usage(*(figures.get(f"{kind} tokens", 0) for kind in ("input", "output", "cache read", "cache write")))
+
+
 @dataclass(slots=True)
 class Budget:
     """The purse of a run, for all of its sessions. Money is in micro-dollars: a price in dollars for a million tokens
