@@ -31,7 +31,7 @@ DOOR = {"__init__", "__main__", "cli", "plain", "quick"}
 # What the other edges stand on: git itself, files as git and the disk hold them, requests over HTTP.
 LOWEST = {
     "edges/spawn", "edges/git_process", "edges/git_batch", "edges/git_trees", "edges/git", "edges/git_objects",
-    "edges/published", "edges/work_tree", "edges/rest",
+    "edges/published", "edges/work_tree", "edges/rest", "edges/durable", "edges/places",
 }  # fmt: skip
 HEAVY = {
     "sklearn": {"similar"},

@@ -248,6 +248,8 @@ def test_atoms_are_told_with_their_units(text: str, kind: str, claim: str) -> No
         ("The queue was on Redis", "The queue is on Redis"),
         ("Use Redis, never files", "Use Redis never, files"),
         ("Plan A is chosen", "Plan is chosen"),
+        ("Column a must not be null", "Column must not be null"),
+        ("A may read t1", "The may read t1"),
         ("They never fail", "They rarely fail"),
     ],
 )

@@ -27,7 +27,7 @@ from test_certificate import LEDGER, problems
 from test_compact import NOTE, SUMMARY, with_notes
 
 CONFIG = "model:\n  extract: scripted-1\n  budget_usd: 1\n  prices: {input: 3, output: 15}\n"
-MEASURED = "The queue was measured with a small load"
+MEASURED = "The queue was measured with a small load, for most of the afternoon."
 WARM = "The cache is warm after two minutes."
 TOKEN = "ghp_" + b64encode(sha256(b"a").digest()).decode().replace("/", "x").replace("+", "y")[:36]
 
@@ -77,10 +77,10 @@ def test_details_are_the_models_and_what_binds_is_carried_whoever_writes() -> No
     assert f"- {MEASURED} [2]\n" in summary
     assert "- Uploads of the queue must never exceed 90 MB. [2]" in summary
     assert "- We decided to keep the uploader in one process. [1]" in summary
-    assert any("details written by model:scripted-1:1 from the originals" in change.why for change in plan.changes)
+    assert any("details written by model:scripted-1:2 from the originals" in change.why for change in plan.changes)
     assert plan.figures["model calls"] == 1
     assert plan.figures["cost in micro-USD"] > 0
-    assert by_what(after) == "model:scripted-1:1"
+    assert by_what(after) == "model:scripted-1:2"
     assert len(api.created) == 1
 
 
@@ -117,7 +117,7 @@ def test_a_fooled_model_is_refused_and_the_summary_made_without_it(lie: tuple[st
 def test_what_was_refused_may_be_mended_once() -> None:
     _, after, _ = compacted(written((WARM.replace("two", "nine"), 1)), written((WARM, 1)))
     assert f"- {WARM} [1]" in after[SUMMARY]
-    assert by_what(after) == "model:scripted-1:1"
+    assert by_what(after) == "model:scripted-1:2"
 
 
 @pytest.mark.parametrize(
@@ -260,4 +260,4 @@ def test_a_proposal_has_its_summaries_written_by_the_model(run: Run, api: Messag
     assert (done.code, done.err) == (0, "")
     document = json.loads(done.out)
     assert document["figures"]["model calls"] == 2
-    assert sum("details written by model:scripted-1:1" in change["why"] for change in document["changes"]) == 2
+    assert sum("details written by model:scripted-1:2" in change["why"] for change in document["changes"]) == 2

@@ -111,17 +111,21 @@ def outcomes(repo: Repo, folder: Path, verb: Sequence[str], times: int) -> tuple
     killed = run_all([(each, verb, moment) for each, moment in zip(victims, moments, strict=True)])
     assert all(each["killed"] for each in killed)
     begun = [left_behind(each) for each in victims]
-    again = run_all([(each, ["snapshots"], 0) for each in victims])
+    half = [contents(each) for each in victims]
+    for texts in half:
+        assert {*old.values()} <= {*texts.values()} or {*new.values()} <= {*texts.values()}
+    again = run_all([(each, ["snapshot"], 0) for each in victims])
     found = []
-    for each, said, (journal, draft) in zip(victims, again, begun, strict=True):
+    for each, was, said, (journal, draft) in zip(victims, half, again, begun, strict=True):
         assert said["code"] == 0, said["err"]
         now = contents(each)
-        assert ("finished an interrupted run: " in said["err"]) == journal
-        assert ("its plan was dropped" in said["err"]) == (draft and not journal)
-        assert now == new if journal else now in (old, new)
+        finished = journal and was != old
+        assert ("finished an interrupted run: " in said["err"]) == finished
+        assert ("its plan was dropped" in said["err"]) == ((draft or journal) and not finished)
+        assert now == new if finished else now in (old, new)
         assert list((each.path / ".memory").rglob("*.minutebook-draft")) == []
         assert left_behind(each) == (False, False)
-        found.append("finished" if journal else "new" if now == new else "old")
+        found.append("finished" if finished else "new" if now == new else "old")
     last = victims[found.index("finished")]
     assert last.git("fsck", "--no-dangling") == ""
     assert old in trees_kept(last)

@@ -179,7 +179,7 @@ def test_what_the_gate_refuses_of_it_is_left_out_and_the_rest_is_written(memory_
     memory_repo.commit("Gone")
     done = memory_repo.minutebook("refresh", "--apply", "--today", TODAY)
     assert memory_repo.read(LOG).count("**Status:** proposed") == 1
-    assert done.code == 0, done.err
+    assert done.code == 1, done.err
     assert f"refresh of {page}: the gate refuses it" in done.out or "stale:" in memory_repo.read(page)
 
 

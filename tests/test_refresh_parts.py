@@ -79,8 +79,8 @@ def test_a_tree_told_by_its_differences_answers_as_a_listing_of_its_own(
 @settings(max_examples=300, deadline=None)
 @given(FILES, FILES)
 def test_what_a_change_cannot_reach_resolves_as_before(old: dict[str, str], new: dict[str, str]) -> None:
-    old = {path: text or "empty" for path, text in old.items()}
-    new = {path: text or "empty" for path, text in new.items()}
+    old = {path: text or "empty" for path, text in sorted(old.items())}
+    new = {path: text or "empty" for path, text in sorted(new.items())}
     delta = delta_of(old, new)
     held = [words_in({path: files[path] for path in delta if path in files}) for files in (old, new)]
     reach = reach_of(delta, {word for each in held for spots in each.values() for word in spots})

@@ -100,6 +100,23 @@ class Life:
         if there:
             (self.repo.path / there).unlink()
 
+    def moved_entry(self) -> None:
+        there = self.there(".memory/patterns")
+        target = self.repo.path / ".memory/patterns" / self.draw.choice(("x1.md", "sub/x2.md"))
+        if there and not target.exists():
+            target.parent.mkdir(exist_ok=True)
+            (self.repo.path / there).rename(target)
+
+    def reworded_entry(self) -> None:
+        there = self.there(".memory/patterns")
+        if there:
+            self.repo.write(there, self.repo.read(there).rstrip("\n") + "\nOne more sentence.\n")
+
+    def broken_entry(self) -> None:
+        there = self.there(".memory/patterns")
+        if there:
+            self.repo.write(there, self.repo.read(there).replace("created:", "tags: [broken\ncreated:"))
+
     def decision(self) -> None:
         log = self.repo.read(LOG)
         text = f"Connections come from `{self.draw.choice(PLACES)}`, as pattern-{self.draw.randrange(8)} says."
@@ -156,7 +173,7 @@ class Life:
 STEPS: tuple[Callable[[Life], None], ...] = (
     Life.code, Life.code, Life.grown_code, Life.deleted_code, Life.moved_code, Life.manifest, Life.entry, Life.entry,
     Life.deleted_entry, Life.decision, Life.verified, Life.committed, Life.committed, Life.branched, Life.switched,
-    Life.merged, Life.config, Life.types, Life.another_day,
+    Life.merged, Life.config, Life.types, Life.another_day, Life.moved_entry, Life.reworded_entry, Life.broken_entry,
 )  # fmt: skip
 
 
@@ -268,6 +285,20 @@ def agreeing(repo: Repo) -> None:
     repo.write(".memory/patterns/two.md", repo.read(".memory/patterns/two.md").replace("5 days", "3 days"))
 
 
+def named_entry_breaks(repo: Repo) -> None:
+    """What can't be read holds no entry: who names it is told from the commit on that follows."""
+    repo.write(OTHER, repo.read(OTHER).replace("created:", "tags: [broken\ncreated:"))
+
+
+def names_the_other(repo: Repo) -> None:
+    path = ".memory/patterns/pool.md"
+    repo.write(path, repo.read(path).replace("Ask `PoolManager`,", "Ask `PoolManager` and see pattern-other,"))
+
+
+def entry_moved(repo: Repo) -> None:
+    repo.git("mv", ".memory/patterns/pool.md", ".memory/patterns/moved.md")
+
+
 def same_deletion_elsewhere(repo: Repo) -> None:
     """The same file, deleted by another commit, on another branch."""
     repo.git("switch", "--quiet", "--create", "elsewhere", "HEAD~1")
@@ -279,6 +310,7 @@ def same_deletion_elsewhere(repo: Repo) -> None:
     (deleted, same_deletion_elsewhere), (superseding, gone_names), (superseding, nothing_supersedes),
     (names_a_decision, decision_replaced, gone_names), (disagreeing, agreeing),
     (names_a_class_alone, gone_names), (gone_names,), (moved,), (no_target,), (moved, gone_names),
+    (names_the_other, named_entry_breaks), (gone_names, entry_moved),
     (rewritten_memory, gone_names), (one_more_decision, moved), (gone_names, rewritten_memory), (no_target, no_target),
 ])  # fmt: skip
 def test_a_run_that_remembers_says_what_a_run_says_that_does_not(
@@ -359,6 +391,59 @@ def test_a_row_that_is_no_json_any_more_is_made_anew(memory_repo: Repo, refreshe
     with contextlib.closing(sqlite3.connect(cache_of(memory_repo))) as cache, cache:
         cache.execute("UPDATE entry SET finding = substr(finding, 1, 9)")
     assert refreshed() == said
+
+
+@pytest.mark.parametrize("damage", [
+    "UPDATE entry SET finding = 'null'", "UPDATE entry SET finding = '[1, 2]' WHERE finding != ''",
+    "UPDATE entry SET finding = NULL, heard = '{}'", "UPDATE entry SET finding = NULL, heard = NULL, named = '[[1]]'",
+    "UPDATE entry SET finding = NULL, disputed = '7'", "UPDATE entry SET finding = NULL, touch = 'a b c'",
+    "UPDATE entry SET finding = NULL, heard = NULL, touch = '" + "ab" * 20 + " 2026-11-20' WHERE touch != ''",
+    "UPDATE entry SET finding = CAST(x'ff' AS TEXT)", "UPDATE note SET said = 'no' || char(0) WHERE key = 'head'",
+    "DROP TABLE entry", "ALTER TABLE entry DROP COLUMN quiet", "DROP TABLE note", "PRAGMA user_version = 99",
+    "DROP TABLE claim; CREATE VIEW claim AS SELECT 1 AS number",
+])  # fmt: skip
+def test_a_cache_of_another_shape_is_made_anew(memory_repo: Repo, refreshed: Callable[..., str], damage: str) -> None:
+    prepared(memory_repo)
+    gone_names(memory_repo)
+    memory_repo.commit("Gone")
+    said = refreshed()
+    with contextlib.closing(sqlite3.connect(cache_of(memory_repo))) as cache, cache:
+        cache.executescript(damage)
+    assert refreshed() == said
+    assert refreshed() == said
+    with contextlib.closing(sqlite3.connect(cache_of(memory_repo))) as cache:
+        assert cache.execute("SELECT count(*) FROM entry WHERE finding IS NOT NULL AND quiet != ''").fetchone()[0]
+
+
+def test_bytes_that_flip_or_are_missing_change_nothing_that_is_said(
+    memory_repo: Repo, refreshed: Callable[..., str]
+) -> None:
+    prepared(memory_repo)
+    gone_names(memory_repo)
+    memory_repo.commit("Gone")
+    said, draw = refreshed(), random.Random(7)
+    whole = cache_of(memory_repo).read_bytes()
+    schema = range(100, 4096)
+    for _ in range(40):
+        damaged = bytearray(whole)
+        for at in draw.sample(schema, 60):
+            damaged[at] = draw.randrange(128, 256)
+        cache_of(memory_repo).write_bytes(damaged)
+        assert refreshed() == said
+    for end in (0, 1, 99, 100, 4095, 4096, len(whole) // 2, len(whole) - 1):
+        cache_of(memory_repo).write_bytes(whole[:end])
+        assert refreshed() == said
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 0)() == 0, reason="root may write whatever it is told not to")
+def test_a_cache_that_cannot_be_written_is_left_alone(memory_repo: Repo, refreshed: Callable[..., str]) -> None:
+    prepared(memory_repo)
+    before = cache_of(memory_repo).read_bytes()
+    cache_of(memory_repo).chmod(0o400)
+    gone_names(memory_repo)
+    memory_repo.commit("Gone")
+    assert '"id": "pattern-pool"' in refreshed()
+    assert cache_of(memory_repo).read_bytes() == before
 
 
 @pytest.mark.parametrize(("values", "parties"), [(MOST_VALUES + 1, MOST_VALUES + 1), (2, MOST_PARTIES + 1)])

@@ -376,6 +376,13 @@ def test_what_was_decided_later_in_the_talk_is_not_left_open() -> None:
     assert "A claude-code session: 2 turns read" in text
 
 
+def test_a_note_says_when_more_was_put_off_than_was_looked_at() -> None:
+    later = [f"We do the retries of service number {number} another time" for number in range(31)]
+    for spoken, told in ((later[:30], False), (later, True)):
+        _, known = note(said(*spoken), memory())
+        assert ("- more than 30 statements put something off" in entries(known, "session")[0].text) is told
+
+
 def test_one_turn_of_an_agent_that_begins_with_a_vowel() -> None:
     _, known = note(replace(said("We do the retries another time"), format="aider"), memory())
     assert "An aider session: 1 turn read" in entries(known, "session")[0].text

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from conftest import Repo
 from minutebook.edges import store as store_module
 from minutebook.edges.git import repository
-from minutebook.edges.store import Store, apply, recover
+from minutebook.edges.store import Recovery, Store, apply, recover, take_back
 from minutebook.ground.change import Change, File, Plan
 from minutebook.ground.errors import CannotJudge, Refused
 
@@ -43,6 +44,10 @@ def lay(repo: Repo, tree: Tree) -> None:
 def lies(repo: Repo) -> Tree:
     found = (path for path in (repo.path / ROOT).rglob("*") if path.is_file())
     return {path.relative_to(repo.path).as_posix(): path.read_bytes() for path in found}
+
+
+def without_drafts(repo: Repo) -> Tree:
+    return {path: data for path, data in lies(repo).items() if not path.endswith(".minutebook-draft")}
 
 
 def between(old: Tree, new: Tree) -> Plan:
@@ -158,12 +163,12 @@ def test_a_run_that_ends_at_any_step_leaves_the_old_state_or_the_new_one(repo: R
             with killed_at(step, seen):
                 apply(store, plan)
         except Killed:
-            committed = store.journal.exists()
+            committed, begun = store.journal.exists(), without_drafts(repo) != OLD
             found = recover(store)
-            assert lies(repo) == (new if committed else OLD) or lies(repo) == new
-            assert found.finished == committed
-            assert bool(found.written) <= committed
-            assert found.dropped <= (not committed)
+            assert lies(repo) == (new if begun else OLD)
+            assert found.finished == (committed and begun)
+            assert bool(found.written) <= found.finished
+            assert found.dropped >= (committed and not begun)
             outcomes.append(lies(repo) == new)
             assert not store.journal.exists()
             assert apply(store, between(lies(repo), new)) is not None
@@ -214,13 +219,18 @@ def test_everything_is_on_the_disk_before_what_relies_on_it(repo: Repo, monkeypa
 
 
 def test_a_journal_of_an_older_minutebook_is_finished(repo: Repo) -> None:
-    lay(repo, {f"{ROOT}/index.md": b"i\n"})
     store = opened(repo)
     store.journal.parent.mkdir(parents=True)
     row = {"path": f"{ROOT}/patterns/a.md", "old": "", "new": "YQo="}
-    store.journal.write_text(json.dumps({"within": ROOT, "changes": [row]}), "utf-8")
-    assert recover(store).written == (f"{ROOT}/patterns/a.md",)
-    assert repo.read(f"{ROOT}/patterns/a.md") == "a\n"
+    gone = {"path": f"{ROOT}/patterns/b.md", "old": sha256(b"b\n").hexdigest(), "new": None}
+    more = {"path": f"{ROOT}/patterns/c.md", "old": "", "new": "Ywo="}
+    store.journal.write_text(json.dumps({"within": ROOT, "changes": [gone, row, more]}), "utf-8")
+    repo.write(f"{ROOT}/patterns/c.md", b"c\n")
+    repo.write(f"{ROOT}/patterns/b.md", b"b\n")
+    with pytest.raises(CannotJudge, match="an older minutebook"):
+        take_back(store)
+    assert recover(store).written == (f"{ROOT}/patterns/a.md", f"{ROOT}/patterns/b.md")
+    assert lies(repo) == {f"{ROOT}/patterns/a.md": b"a\n", f"{ROOT}/patterns/c.md": b"c\n"}
 
 
 def test_a_recovery_that_is_killed_itself_is_finished_by_the_next(repo: Repo) -> None:
@@ -247,10 +257,12 @@ def test_an_edit_during_an_interrupted_run_is_never_overwritten(repo: Repo) -> N
         lay(repo, OLD)
     path = f"{ROOT}/index.md"
     repo.write(path, "somebody's own words\n")
+    repo.write(f"{ROOT}/patterns/b.md", NEW[f"{ROOT}/patterns/b.md"])
+    half = lies(repo)
     with pytest.raises(CannotJudge, match="edited while an interrupted run was half done") as told:
         recover(store)
-    assert str(store.journal) in told.value.hint
-    assert repo.read(path) == "somebody's own words\n"
+    assert "`minutebook restore NAME` gives it up" in told.value.hint
+    assert lies(repo) == half
     repo.write(path, OLD[path])
     recover(store)
     assert lies(repo) == NEW
@@ -291,7 +303,7 @@ def test_a_process_that_is_killed_leaves_old_or_new_and_the_next_verb_says_which
         command = [sys.executable, "-c", KILLED, str(memory_repo.path), str(step)]
         done = subprocess.run(command, input=rows.encode(), capture_output=True, check=False, env=dict(memory_repo.env))
         assert done.returncode in (0, -9), done.stderr.decode()
-        shown = memory_repo.minutebook("extract", "--list-tools")
+        shown = memory_repo.minutebook("snapshot")
         assert shown.code == 0, shown.err
         state = (memory_repo.read(path) == new, (memory_repo.path / added).exists())
         assert state in ((False, False), (True, True))
@@ -405,14 +417,16 @@ def test_a_symlink_in_the_place_of_a_draft_is_not_followed(repo: Repo, tmp_path:
     assert repo.read(f"{ROOT}/patterns/a.md") == "new"
 
 
-def test_what_can_not_be_written_is_told_and_finished_later(repo: Repo) -> None:
+def test_what_can_not_be_written_is_told_and_the_rest_is_taken_back(repo: Repo) -> None:
     in_the_way = repo.path / ROOT / "patterns/.b.md.minutebook-draft"
     in_the_way.mkdir(parents=True)
     new = {f"{ROOT}/patterns/a.md": b"a", f"{ROOT}/patterns/b.md": b"b"}
-    with pytest.raises(CannotJudge, match=r"patterns/b\.md can't be written"):
+    with pytest.raises(CannotJudge, match=r"patterns/b\.md can't be written.*taken back"):
         apply(opened(repo), between({}, new))
+    assert lies(repo) == {}
+    assert recover(opened(repo)) == Recovery()
     in_the_way.rmdir()
-    assert recover(opened(repo)).written == (f"{ROOT}/patterns/b.md",)
+    assert apply(opened(repo), between({}, new)) == tuple(sorted(new))
     assert lies(repo) == new
 
 
@@ -467,9 +481,9 @@ def test_an_interrupted_plan_of_the_whole_tree_is_finished_by_a_store_of_the_roo
     for step in itertools.count(1):
         with pytest.raises(Killed), killed_at(step, []):
             apply(whole, plan)
-        if whole.journal.exists():
+        if whole.journal.exists() and without_drafts(repo):
             break
-    assert recover(store).written != ()
+    assert recover(store).written == ("AGENTS.md",)
     assert repo.read("AGENTS.md") == "x\n"
     assert repo.read(".memory/a.md") == "a\n"
 

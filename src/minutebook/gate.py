@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from minutebook.edges import git, git_objects
+from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen
 from minutebook.terminal import say
 
@@ -54,9 +55,21 @@ def check(asked: Asked, heard: Heard | None = None) -> int:
     with git.Batch(here, heard.batch if heard is not None else None):
         from minutebook.verdict import reached
 
+        _must_be_whole(here)
         if heard is not None:
             git_objects.staged_since_head(here, heard.staged)
         out, err, code = reached(here, asked)
     say(out)
     say(err, err=True)
     return code
+
+
+def _must_be_whole(here: str) -> None:
+    """Raises CannotJudge where a run that writes is half done: what git holds may be a mix of before and after. It
+    isn't finished here, since a hook writes nothing into the work tree."""
+    repo = git.repository(here)
+    if os.path.exists(f"{repo.git_folder}/minutebook/journal.json"):  # noqa: PTH110
+        from minutebook.ground.journal import NEXT
+
+        raise CannotJudge("a minutebook run that writes this memory is half done", NEXT)
+    git.answered(here, git.ALL_AT_ONCE, f"{repo.folder}\n{repo.git_folder}\n\n".encode("utf-8", "surrogateescape"))

@@ -54,6 +54,8 @@ def look(arguments: list[str]) -> tuple[bool, Heard | None]:
     git_dir = _git_dir()
     if not git_dir or os.path.exists(f"{git_dir}/MERGE_HEAD"):  # noqa: PTH110  (pathlib costs more than the answer)
         return False, None
+    if os.path.exists(f"{git_dir}/minutebook/journal.json"):  # noqa: PTH110  (a run is half done)
+        return False, None
     # The environment and the flags as in minutebook.edges, which goes on with the answers.
     env = {**os.environ, "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     env |= {"GIT_NO_LAZY_FETCH": "1"}

@@ -1,19 +1,20 @@
 """What most verbs start from: the repository around here, one memory root in its work tree, and whose it is."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 import click
 
 from minutebook.edges import git, git_objects
-from minutebook.edges.store import Store, recover
+from minutebook.edges.store import Recovery, Store, is_left, recover, take_back
 from minutebook.edges.work_tree import usual_roots, work_files
 from minutebook.ground.change import File, Plan
 from minutebook.ground.config import CONFIG, Config
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import cached, frozen, replace
+from minutebook.ground.journal import NEXT
 from minutebook.ground.memory import Memory, read_memory, roots_of, tree_config
 from minutebook.ground.uris import slug
 from minutebook.pages.report import one_line
@@ -104,12 +105,42 @@ def _config_file(top: Path) -> dict[str, File]:
     return {CONFIG: File(path.read_bytes())} if path.is_file() else {}
 
 
+_READING = ("search", "show", "retrieve", "trace", "types", "snapshots", "verify-sources")
+"""Verbs that never write the work tree."""
+_WRITING_WITH = {"refresh": "acting", "expand": "back"}
+"""Verbs that write it when they are given this option."""
+
+
 def finish_interrupted(store: Store) -> None:
-    """Finish what a killed run had committed to, drop what it had not, and say on standard error which it was."""
-    found = recover(store)
+    """See to what a killed run left, and say on standard error what it was: a verb that writes finishes what it had
+    committed to and drops what it had not, `restore` undoes it, and one that reads only says so."""
+    verb, params = _verb()
+    if _only_reads(verb, params):
+        if is_left(store):
+            click.echo(f"minutebook: a run is half done, and what is read here may be a mix; {NEXT}", err=True)
+        return
+    _say_of(take_back(store) if verb == "restore" else recover(store))
+
+
+def _only_reads(verb: str, params: Mapping[str, object]) -> bool:
+    asked = any(params.get(name) for name in ("dry_run", "check"))
+    return asked or verb in _READING or not params.get(_WRITING_WITH.get(verb, ""), verb not in _WRITING_WITH)
+
+
+def _verb() -> tuple[str, dict[str, object]]:
+    """The verb that is run, and its options."""
+    context = click.get_current_context(silent=True)
+    return (context.command.name or "", context.params) if context is not None else ("", {})
+
+
+def _say_of(found: Recovery) -> None:
+    written = ", ".join(map(one_line, found.written))
     if found.finished:
-        written = ", ".join(map(one_line, found.written)) or "all of it was written already"
-        click.echo(f"minutebook: finished an interrupted run: {written}", err=True)
+        click.echo(f"minutebook: finished an interrupted run: {written or 'all of it was written already'}", err=True)
+    if found.undone:
+        click.echo(f"minutebook: gave an interrupted run up; as they were: {written or 'all of its files'}", err=True)
+        edited = ", ".join(map(one_line, found.edited))
+        click.echo(f"minutebook: left alone, since they were edited: {edited}", err=True) if edited else None
     if found.dropped:
         click.echo("minutebook: an interrupted run had changed nothing yet, and its plan was dropped", err=True)
 

@@ -54,6 +54,11 @@ TEN = {
     "cookies": "cookie: a=",
     "placeholders": "[redacted:password:1]",
     "hidden characters": "a\\u200b",
+    "escapes of a URL": "%41",
+    "escapes that aren't": "&#",
+    "strings joined": '"+',
+    "full width": "\\uff41",
+    "columns of numbers": "1234 ",
     "spaces": " ",
     "one letter": "a",
 }

@@ -61,6 +61,7 @@ SPELLINGS: dict[str, Spell] = {
     "URL, here and there": every_other("%{:02x}"),
     "URL, twice": each("%25{:02X}"),
     "base64": packed,
+    "base64 with slashes": lambda text: packed(f"is it? so be it?{text}"),
     "base64 for URLs": lambda text: base64.urlsafe_b64encode(text.encode()).decode().rstrip("="),
     "base64, twice": lambda text: packed(packed(text)),
     "base64 in a URL": lambda text: each("%{:02X}")(packed(text)),
@@ -76,6 +77,10 @@ JOINS: dict[str, Spell] = {
     "dot": joined(" . ", "'"),
     "bars": joined(" || ", "'"),
     "ampersand": joined(" & "),
+    "nothing": joined(""),
+    "a blank": joined(" ", "'"),
+    "next line": joined("\n    "),
+    "next line, told so": joined(" \\\n  ", "'"),
 }
 WORDED = ("password={}", "the password is {}", "postgres://app:{}@db.internal/app", "mysql -u root -p{} shop")
 

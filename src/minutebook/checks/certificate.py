@@ -1,24 +1,27 @@
-"""What a compaction left out is accounted for, claim by claim."""
+"""What a compaction left out is accounted for, claim by claim; what left the live memory, entry by entry."""
 
 from __future__ import annotations
 
+from minutebook.checks import accounted
+from minutebook.checks.accounted import LEDGER, RULE, SUMMARY, by_id, is_archived, is_certified
+from minutebook.checks.originals import lines_of_expunged, originals_of, still_to_judge, tombstones
+from minutebook.checks.reach import out_of_reach, united_in_part
 from minutebook.ground.entry import decode
 from minutebook.ground.problem import Problem
+from minutebook.ground.tombstone import read_tombstone
 from minutebook.ground.uris import ARCHIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from minutebook.checks.judgement import Case
     from minutebook.compact.ledger import Ledger
+    from minutebook.compact.lines import Fault
     from minutebook.ground.entry import Entry
-    from minutebook.ground.memory import Memory
 
     Entries = Mapping[str, Entry]
 
-_TYPE = "summary"
-_FIELD = "ledger"
 _LEDGERS = "archive/ledgers/"
 _MOST = 20
 _REMAKE = "take the summary as it was compacted: git checkout, or minutebook restore"
@@ -35,169 +38,143 @@ def certificate(case: Case) -> Iterator[Problem]:
     which nothing hangs; front matter that says more; a claim that the ledger doesn't account for, or its counts and
     its order; a ledger, or a summary, that was taken away while the notes lie in the archive. In the change that
     compacts, the questions that found the notes must find them or their summary: more than 2 in 100 may not be lost.
-    An original that was expunged is left aside.
 
-    Severity: error.
+    What lies in the archive is accounted for: a summary with a ledger stands for it that no other entry hides, or an
+    entry of its own type that says all of it, or it says itself that it no longer holds. What a merge or a hand put
+    there with nothing to stand for it is refused, and so is an archived original that is gone. An original that was
+    expunged, by the hash that its ledger names, is left aside, and its summary says no more of it than before.
+
+    A note that isn't in the archive may be edited, and deleted: no promise is made of what is no append-only type. When
+    something that binds goes in that way, by `git rm` or by an edit on the way to the archive, a warning quotes it.
+
+    Severity: error. A warning: what binds was deleted, or edited away; an original was expunged.
     """
-    if case.base is not None and not any(_matters(case, path) for path in case.changed_paths):
+    gone = accounted.left(case)
+    if case.base is not None and not gone and not any(_matters(case, path) for path in case.changed_paths):
         return
-    entries = {entry.id: entry for entry in case.result.entries(archived=True)}
-    before = {entry.id: entry for entry in case.base.entries(archived=True)} if case.base is not None else {}
-    named = set[str]()
+    entries, before = by_id(case.result), by_id(case.base) if case.base is not None else {}
+    told, digests = set[str](), dict[str, str]()
     whole: list[tuple[Entry, list[Entry]]] = []
-    for entry in list(entries.values()):
-        if entry.type == _TYPE and _FIELD in entry.text and entry.fields.get(_FIELD):
-            named.add(case.result.outer(str(entry.fields[_FIELD])))
-            if _is_judged(case, entry, entries):
-                problems = list(_judged(case, entry, entries, before))
-                yield from problems
-                whole += [] if problems else [(entry, [entries[name] for name in entry.ids("derived_from")])]
-    yield from _taken_away(case, entries, named)
-    yield from _summaries_gone(case, entries, before)
+    summaries = [entry for entry in entries.values() if is_certified(entry)]
+    for entry in summaries:
+        if not _is_judged(case, entry, entries):
+            continue
+        problems = list(_judged(case, entry, entries, before, digests))
+        yield from problems
+        told.update(name for name in entry.ids("derived_from") if name not in entries)
+        if not any(problem.severity == "error" for problem in problems):
+            whole.append((entry, [entries[name] for name in entry.ids("derived_from")]))
+    for problem, names in (*_taken_away(case, entries, summaries), *_summaries_gone(case, entries, before)):
+        yield problem
+        told.update(names)
+    yield from accounted.unaccounted_for(case, told)
     if case.base is not None:
-        yield from _out_of_reach(case, case.base, whole)
-        yield from _united_in_part(case, case.base, entries)
+        yield from accounted.vanished(case, case.base, [each for each in gone if each.id not in entries], told)
+        yield from accounted.deleted(case, case.base, [each for each in gone if each.id not in entries])
+        yield from tombstones(case, before, digests)
+        yield from out_of_reach(case, case.base, whole)
+        yield from united_in_part(case, case.base, entries)
 
 
 def _matters(case: Case, path: str) -> bool:
+    """Whether the path is one of the archive, of a summary, or of an entry that says it supersedes something."""
     inner = case.result.inner(path)
     mtype = case.result.type_at(path)
-    return inner.startswith(ARCHIVE) or (mtype is not None and mtype.name == _TYPE)
+    if inner.startswith(ARCHIVE) or (mtype is not None and mtype.name == SUMMARY):
+        return True
+    file = case.result.files.get(path)
+    return file is not None and SUMMARY in file.text and "supersede" in file.text.casefold()
 
 
 def _is_judged(case: Case, entry: Entry, entries: Entries) -> bool:
-    places = [entry.path, case.result.outer(str(entry.fields[_FIELD]))]
+    places = [entry.path, case.result.outer(str(entry.fields[LEDGER]))]
     places += [entries[name].path for name in entry.ids("derived_from") if name in entries]
     return any(name not in entries for name in entry.ids("derived_from")) or any(map(case.is_changed, places))
 
 
-def _judged(case: Case, entry: Entry, entries: Entries, before: Entries) -> Iterator[Problem]:
-    from minutebook.compact.certificate import certify
-    from minutebook.compact.front import front_faults
-    from minutebook.compact.ledger import read_ledger, unaccounted
-    from minutebook.ground.tombstone import read_tombstone
+def _judged(case: Case, entry: Entry, entries: Entries, before: Entries, digests: dict[str, str]) -> Iterator[Problem]:
+    """What is wrong with a summary; what its ledger says of its originals' texts is put into `digests`."""
+    from minutebook.compact.ledger import read_ledger
 
-    place = case.result.outer(str(entry.fields[_FIELD]))
+    place = case.result.outer(str(entry.fields[LEDGER]))
     file = case.tree.get(place)
     if file is None:
-        yield _problem(entry, entry.line_of(_FIELD), f"its ledger {place} is gone", _REMAKE)
+        yield _problem(entry, entry.line_of(LEDGER), f"its ledger {place} is gone", _REMAKE)
         return
     ledger = read_ledger(decode(file.data))
     if ledger is None:
-        yield Problem(place, 0, "certificate", "this is no ledger of a compaction", _REMAKE, entry.id)
+        yield Problem(place, 0, RULE, "this is no ledger of a compaction", _REMAKE, entry.id)
         return
+    digests.update(ledger.originals)
     names = entry.ids("derived_from")
-    yield from _changed_originals(entry, ledger, entries, before)
-    if any(name not in entries for name in names) or set(names) != ledger.originals.keys():
-        if set(names) != ledger.originals.keys():
-            words = "`derived_from` names other originals than its ledger"
-            yield _problem(entry, entry.line_of("relations"), words, _REMAKE)
+    yield from originals_of(case, entry, ledger, entries, before)
+    if set(names) != ledger.originals.keys():
+        words = "`derived_from` names other originals than its ledger"
+        yield _problem(entry, entry.line_of("relations"), words, _REMAKE)
         return
-    originals = [entries[name] for name in names]
+    originals = [entries[name] for name in names if name in entries]
+    if len(originals) == len(names) and still_to_judge(ledger, originals, case):
+        for fault in _faults(case, entry, ledger, originals, before)[:_MOST]:
+            yield _problem(entry, fault.line, fault.message, _REMAKE)
+
+
+def _faults(case: Case, entry: Entry, ledger: Ledger, originals: Sequence[Entry], before: Entries) -> Sequence[Fault]:
+    from minutebook.compact.certificate import certify
+    from minutebook.compact.front import front_faults
+    from minutebook.compact.ledger import unaccounted
+    from minutebook.compact.lines import Fault
+
     expunged = {at for at, each in enumerate(originals, 1) if read_tombstone(each) is not None}
     found = certify(originals, entry, expunged)
     kinds = {case.result.type_of(each).title for each in originals}
-    faults = [*found.faults, *(front_faults(originals, entry, kinds) if not expunged else ())]
-    faults = faults or list(unaccounted(ledger, originals, entry, found, expunged))
-    for fault in faults[:_MOST]:
-        yield _problem(entry, fault.line, fault.message, _REMAKE)
+    faults = list(found.faults)
+    if not expunged or (case.base is not None and _front(entry) != _front(before.get(entry.id))):
+        faults += front_faults(originals, entry, kinds)
+    if expunged and case.base is not None:
+        faults += (Fault(*each) for each in lines_of_expunged(entry, originals, expunged, before))
+    return faults or list(unaccounted(ledger, originals, entry, found, expunged))
 
 
-def _changed_originals(entry: Entry, ledger: Ledger, entries: Entries, before: Entries) -> Iterator[Problem]:
-    """The originals that aren't what was compacted: by the ledger, and by what was there before the change."""
-    from minutebook.compact.ledger import hash_of
-    from minutebook.ground.tombstone import read_tombstone
-
-    for name, digest in ledger.originals.items():
-        original = entries.get(name)
-        if original is None:
-            yield _problem(
-                entry, 0, f"its original {name:.128} is in no archive", "git log --all -- the note; put it back"
-            )
-        elif read_tombstone(original) is None:
-            moved = before.get(name)
-            if hash_of(original) != digest or (moved is not None and moved.text != original.text):
-                words = f"its original {name:.128} isn't what was compacted, byte for byte"
-                yield _problem(entry, 0, words, f"put the text back that {original.path} was moved with")
+def _front(entry: Entry | None) -> str:
+    return entry.text.partition("\n---\n")[0] if entry is not None else ""
 
 
-def _out_of_reach(case: Case, base: Memory, whole: list[tuple[Entry, list[Entry]]]) -> Iterator[Problem]:
-    """Whether the change that compacts loses more of what found the notes than it may."""
-    live = {each.id: each for each in base.entries()}
-    gone = [(entry, [each for each in notes if each.id in live and _is_archived(case, each)]) for entry, notes in whole]
-    gone = [(entry, notes) for entry, notes in gone if notes]
-    if not gone:
-        return
-    from minutebook.compact.recall import Recall, corpus, ranked, recall, sought
-
-    known = corpus(base)
-    then, now = sought(base, lambda _: ranked(known)), sought(case.result)
-    each = [(entry, recall([live[note.id] for note in notes], known, then, now, entry.id)) for entry, notes in gone]
-    total = Recall()
-    for _, found in each:
-        total = total.and_of(found)
-    if total.lost:
-        worst = max(each, key=lambda pair: pair[1].before - pair[1].after)[0]
-        words = (
-            f"of {total.asked} questions {total.before} found the notes that are archived, and {total.after} still do"
-        )
-        yield _problem(worst, 0, words, "minutebook compact, or leave the notes where they are")
-
-
-def _united_in_part(case: Case, base: Memory, entries: Entries) -> Iterator[Problem]:
-    """Entries that took the place of one that this change archives, and don't say all that it says."""
-    live = {each.id for each in base.entries()}
-    for entry in case.changed_entries():
-        if entry.type == _TYPE or _is_archived(case, entry) or "derived_from" not in entry.text:
-            continue
-        from minutebook.compact.uniting import unsaid
-
-        for name in entry.ids("derived_from"):
-            other = entries.get(name)
-            if other is None or name not in live or other.type != entry.type or not _is_archived(case, other):
-                continue
-            if words := unsaid(other, entry):
-                message = f"it took the place of {name:.128}, and doesn't say: {words:.120}"
-                yield _problem(entry, entry.line_of("relations"), message, "say it, or leave the other where it was")
-
-
-def _summaries_gone(case: Case, entries: Entries, before: Entries) -> Iterator[Problem]:
-    """Summaries that stood for archived notes, and that no other one of the same notes took the place of."""
-    summaries = [each for each in entries.values() if each.type == _TYPE]
+def _summaries_gone(case: Case, entries: Entries, before: Entries) -> Iterator[tuple[Problem, Collection[str]]]:
+    """Summaries that stood for archived notes, and that no other one of the same notes took the place of; with the
+    notes."""
     for old in before.values():
-        if old.type != _TYPE or old.id in entries or not old.fields.get(_FIELD):
+        if old.id in entries or not is_certified(old):
             continue
-        left = {name for name in old.ids("derived_from") if name in entries and _is_archived(case, entries[name])}
-        left -= {name for each in summaries for name in each.ids("derived_from")} if left else set()
+        left = {name for name in old.ids("derived_from") if name in entries and is_archived(case.result, entries[name])}
+        summaries = (each for each in entries.values() if each.type == SUMMARY) if left else ()
+        left -= {name for each in summaries for name in each.ids("derived_from")}
         if left:
             words = f"the summary {old.id:.128} is gone, and {min(left):.128} lies in the archive"
-            yield Problem(old.path, 0, "certificate", words, "put it back, or the notes where they were", old.id)
+            fix = f"put it back, or the notes where they were: minutebook expand {min(left):.128} --back"
+            yield Problem(old.path, 0, RULE, words, fix, old.id), left
 
 
-def _is_archived(case: Case, entry: Entry) -> bool:
-    return case.result.inner(entry.path).startswith(ARCHIVE)
-
-
-def _taken_away(case: Case, entries: Entries, named: set[str]) -> Iterator[Problem]:
-    """Ledgers that no summary names, and summaries that should have one and don't."""
+def _taken_away(case: Case, entries: Entries, summaries: Sequence[Entry]) -> Iterator[tuple[Problem, Collection[str]]]:
+    """Ledgers that no summary names, and summaries that should have one and don't; with the notes that these name."""
+    named = {case.result.outer(str(each.fields[LEDGER])) for each in summaries}
     for path in sorted(case.tree if case.base is None else case.changed_paths):
         if path.startswith(case.result.outer(_LEDGERS)) and path in case.tree and path not in named:
-            yield Problem(path, 0, "certificate", "no summary names this ledger", _REMAKE)
+            yield Problem(path, 0, RULE, "no summary names this ledger", _REMAKE), ()
     if case.base is None:
         return
     live = {each.id for each in case.base.entries()}
-    olds = {each.id: each for each in case.base.entries(archived=True) if each.type == _TYPE}
+    olds = {each.id: each for each in case.base.entries(archived=True) if each.type == SUMMARY}
     for entry in entries.values():
-        if entry.type != _TYPE or entry.path not in case.changed_paths or entry.fields.get(_FIELD):
+        if entry.type != SUMMARY or entry.path not in case.changed_paths or entry.fields.get(LEDGER):
             continue
-        old = olds.get(entry.id)
-        sources = [entries[name] for name in entry.ids("derived_from") if name in entries and name in live]
-        if old is not None and old.fields.get(_FIELD):
-            yield _problem(entry, entry.line, "its ledger was taken away", _REMAKE)
-        elif old is None and any(_is_archived(case, each) for each in sources):
+        old, names = olds.get(entry.id), entry.ids("derived_from")
+        archived = [name for name in names if name in entries and is_archived(case.result, entries[name])]
+        if old is not None and old.fields.get(LEDGER):
+            yield _problem(entry, entry.line, "its ledger was taken away", _REMAKE), names
+        elif old is None and any(name in live for name in archived):
             words = "it stands for notes that this change archives, and has no ledger"
-            yield _problem(entry, entry.line_of("relations"), words, "minutebook compact writes one")
+            yield _problem(entry, entry.line_of("relations"), words, "minutebook compact writes one"), names
 
 
 def _problem(entry: Entry, line: int, message: str, fix: str) -> Problem:
-    return Problem(entry.path, line, "certificate", message, fix, entry.id)
+    return Problem(entry.path, line, RULE, message, fix, entry.id)

@@ -13,6 +13,7 @@ from minutebook.ground.entry import Entry, Known, MemoryFile
 from minutebook.ground.frozen import EMPTY, frozen
 from minutebook.ground.lazy import lazy
 from minutebook.ground.memory import BASELINE, INDEX, TYPES, Memory, read_file, read_memory, without_registry
+from minutebook.ground.uris import ARCHIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 SIZE = 2000
 _WHOLE = ("ids", "relations", "names", "index")
 """The rules that look at all files at once; any other looks at one file, and at the config and the types."""
+_ARCHIVED = "certificate"
+"""The rule that looks at the texts of the archive and of what stands for it at once."""
 _LINKS = ("supersedes", "superseded_by", "relations", "related_to", "derived_from", "contradicts", "related")
 _CLOSING = lazy("(?i)supersede|retract|obsolete|expunge|deprecate")
 _LEFT_OUT = File(b"")
@@ -79,7 +82,8 @@ class _Whole:
     def __init__(self, source: Source, today: date, rules: Sequence[str]) -> None:
         self.source = source
         self.today = today
-        self.inner = tuple(name for name in rules if name not in _WHOLE)
+        self.inner = tuple(name for name in rules if name not in _WHOLE and name != _ARCHIVED)
+        self.certified = _ARCHIVED in rules
         inside = f"{source.root}/"
         shared = (f"{inside}{TYPES}", f"{inside}{BASELINE}", f"{inside}{INDEX}")
         self.common = dict(source.read([path for path in source.paths if _is_shared(path, inside, shared)]))
@@ -115,10 +119,22 @@ class _Whole:
         logs = {path: files[path] for path in self.logs}
         tree = {path: file for path, file in self.tree.items() if path in logs}
         self._judged(logs, tree, tuple(problem for file in logs.values() for problem in file.problems))
+        if self.certified:
+            self._judge_archive(files)
         ordered = {path: files[path] for path in sorted(files)}
         memory = Memory(self.source.root, self.source.config, self.types, ordered)
         self.tree.update(self.common)
         return Case(memory, self.tree, None, {}, (), self.today)
+
+    def _judge_archive(self, files: Mapping[str, MemoryFile]) -> None:
+        """Judge what lies in the archive beside what may stand for it: what names another entry was kept."""
+        inside = f"{self.source.root}/{ARCHIVE}"
+        linked = (path for path, file in files.items() if any(map(_is_linked, file.entries)))
+        paths = {*(path for path in self.others if path.startswith(inside)), *linked}
+        if any(path.startswith(inside) for path in paths):
+            tree = {**self.kinds, **self.source.read(sorted(paths))}
+            memory = read_memory(tree, self.source.root, self.source.config)
+            self.problems.update(judge(Case(memory, tree, None, {}, (), self.today), (_ARCHIVED,)))
 
     def fetch(self, paths: set[str]) -> None:
         """Read what the case was made without."""

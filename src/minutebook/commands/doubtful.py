@@ -6,7 +6,7 @@ from minutebook.commands.past import scans_of
 from minutebook.commands.recall import GONE, MENTIONS, REPLACES
 from minutebook.commands.then_and_now import Ground, commit_of
 from minutebook.edges.code_words import scan, words_in
-from minutebook.edges.entry_rows import Row, marked, marks_on, rows_called, rows_of
+from minutebook.edges.entry_rows import Row, marked, marks_on, naming_nobody, rows_called, rows_of
 from minutebook.edges.memory_history import absent, changes
 from minutebook.refresh.reach import reach_of
 from minutebook.refresh.vocabulary import spots_in
@@ -23,6 +23,8 @@ def doubted_by_code(ground: Ground, old: str) -> set[int]:
     if ground.cached.said("state", "scanned") == old:
         ground.cached.note("state", {"scanned": ground.head})
     found = marked(connection, reach_of(before, words_in(connection, names)).marks)
+    # Memory is read as it lies there, and compared from the first commit after the one that an entry speaks of.
+    found |= naming_nobody(connection, MENTIONS)
     return found | _doubted_by_what_is_new(ground, before, after)
 
 

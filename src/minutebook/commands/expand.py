@@ -7,10 +7,10 @@ import click
 
 from minutebook.commands import options
 from minutebook.compact.ledger import hash_of, read_ledger
-from minutebook.ground.change import Change, File, Plan, Proposal
 from minutebook.ground.entry import Entry, decode, encode
 from minutebook.ground.errors import CannotJudge, Refused
 from minutebook.ground.uris import ARCHIVE
+from minutebook.moves.back import plan_back
 from minutebook.pages.report import json_text
 from minutebook.pages.safe_markdown import spelled_out
 from minutebook.settle import settle
@@ -28,14 +28,22 @@ from minutebook.workspace import Workspace, open_workspace, today_or
 def expand(name: str, back: bool, raw: bool, dry_run: bool, form: str, root: str | None, today: str | None) -> int:
     """Print the originals of the summary ID, or the archived entry ID, byte for byte as they were compacted.
 
-    An original that isn't what its ledger says is refused. With --back they return to where they were; the summary is
-    left as it is, and to you. An entry of a log is printed, and goes back to no log: it is closed.
+    An original that isn't what its ledger says is refused. With --back they return to where they were, as they lie in
+    the archive now: all the notes of a summary at once, for it goes, with its ledger, and stands for none of them any
+    more; the next compaction makes another one. An entry of a log is printed, and goes back to no log: it is closed.
+    What was expunged stays where it is.
     """
     workspace = open_workspace(root)
     summary, originals = _originals(workspace, name)
-    _must_be_whole(workspace, summary, originals)
     if back:
-        return settle(workspace, _returned(workspace, originals), today_or(today), dry_run=dry_run, form=form)
+        return settle(
+            workspace,
+            plan_back(workspace.memory, workspace.tree, originals, summary),
+            today_or(today),
+            dry_run=dry_run,
+            form=form,
+        )
+    _must_be_whole(workspace, summary, originals)
     if form == "json":
         rows = [{"id": each.id, "path": each.path, "sha256": hash_of(each), "text": each.text} for each in originals]
         click.echo(json_text({"originals": rows}), nl=False)
@@ -63,7 +71,7 @@ def _originals(workspace: Workspace, name: str) -> tuple[Entry | None, list[Entr
         holders = (each for each in entries.values() if each.type == "summary" and name in each.ids("derived_from"))
         return next(holders, None), [archived[name]]
     found = [archived[key] for key in entries[name].ids("derived_from") if key in archived]
-    if not found:
+    if not found and not (entries[name].type == "summary" and entries[name].fields.get("ledger")):
         raise Refused(f"{name} is no summary of archived entries, and not archived itself", f"minutebook show {name}")
     return entries[name], found
 
@@ -75,19 +83,5 @@ def _must_be_whole(workspace: Workspace, summary: Entry | None, originals: Seque
     ledger = read_ledger(decode(file.data)) if file is not None else None
     for each in originals:
         if ledger is not None and ledger.originals.get(each.id, "") != hash_of(each):
-            raise Refused(f"{each.path} isn't what was compacted", f"git log -- {each.path}, or minutebook snapshots")
-
-
-def _returned(workspace: Workspace, originals: Sequence[Entry]) -> Plan:
-    memory, tree = workspace.memory, workspace.tree
-    changes = []
-    for each in originals:
-        if each.in_log:
-            raise Refused(f"{each.id} is closed and stays in the archive of its log", f"minutebook expand {each.id}")
-        path = memory.outer(memory.inner(each.path).removeprefix(ARCHIVE))
-        if path in tree and tree[path] != tree[each.path]:
-            raise Refused(f"{path} holds another text", "rename it first")
-        proposal = Proposal("create", each.type, each.id, each.title, "back from the archive", each.text)
-        changes.append(Change(path, tree.get(path), File(tree[each.path].data), "back from the archive", (proposal,)))
-        changes.append(Change(each.path, tree[each.path], None, "back from the archive"))
-    return Plan(tuple(change for change in changes if change.old != change.new))
+            hint = f"git log -- {each.path}, minutebook snapshots, or minutebook expand {each.id} --back"
+            raise Refused(f"{each.path} isn't what was compacted", hint)

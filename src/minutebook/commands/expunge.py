@@ -8,6 +8,7 @@ import click
 from minutebook.checks.expunged import repeats
 from minutebook.checks.parts import sealed_hash
 from minutebook.commands import options
+from minutebook.compact.ledger import hash_of
 from minutebook.edges import git
 from minutebook.edges.bases import staged_bases
 from minutebook.edges.snapshots import PREFIX
@@ -20,7 +21,7 @@ from minutebook.ground.memory import memory_after, read_file
 from minutebook.ground.nouns import counted
 from minutebook.ground.tombstone import MOST_WORDS, Tombstone, read_tombstone
 from minutebook.ground.unseen import one_line
-from minutebook.moves.expunge import plan_expunge, quotes, telling
+from minutebook.moves.expunge import is_original, plan_expunge, quotes, stone_hash, telling
 from minutebook.redaction.redact import find_secrets
 from minutebook.settle import settle
 from minutebook.workspace import Workspace, open_workspace, today_or, workspace_at
@@ -43,10 +44,11 @@ _REWRITE = """
 @options.root
 @options.today
 def expunge(name: str, reason: str, dry_run: bool, form: str, root: str | None, today: str | None) -> int:
-    """Take a text that must not exist (a secret, personal data) out of an append-only type.
+    """Take a text that must not exist (a secret, personal data) out of an append-only type, or out of the archive.
 
     A tombstone takes its place: the id, the hash of the text, the reason, who and when. The check accepts it when the
-    hash is that of the published text, and reports it. Only the text as it is published can be expunged.
+    hash is that of the published text, and reports it. Only the text as it is published can be expunged. Of a note
+    that was compacted, the lines of its summary and the claims in its ledger go too.
 
     What is said then is where else the text still is, and how to purge each place; run it again with the ID alone
     to see what is left. The text itself is never printed.
@@ -61,7 +63,9 @@ def expunge(name: str, reason: str, dry_run: bool, form: str, root: str | None, 
         plan = Plan(notes=notes or (f"this repository holds nothing of {entry.id} any more",))
         return settle(workspace, plan, today_or(today), dry_run=dry_run, form=form)
     _must_be_published(workspace, entry)
-    stone = Tombstone(sealed_hash(entry.text), _reason(reason, entry), _who(workspace), today_or(today).isoformat())
+    stone = Tombstone(
+        stone_hash(workspace.memory, entry), _reason(reason, entry), _who(workspace), today_or(today).isoformat()
+    )
     plan = plan_expunge(workspace.memory, workspace.tree, entry, stone)
     plan = replace(plan, notes=tuple(_left(workspace, plan, entry, entry.text)))
     return settle(workspace, plan, today_or(today), dry_run=dry_run, form=form)
@@ -77,6 +81,8 @@ def _entry(workspace: Workspace, name: str) -> Entry:
         places = ", ".join(f"{entry.path}:{entry.line}" for entry in found)
         raise Refused(f"{name} stands more than once: {places}", "give each an id of its own first")
     entry, mtype = found[0], workspace.memory.type_of(found[0])
+    if is_original(workspace.memory, entry):
+        return entry
     if not mtype.append_only or mtype.stage(entry.status) == "draft":
         what = "a draft" if mtype.append_only else f"a {mtype.name}"
         raise Refused(f"{name} is {what}, and may be edited", f"take the words out: {entry.path}:{entry.line}")
@@ -88,8 +94,10 @@ def _must_be_published(workspace: Workspace, entry: Entry) -> None:
     texts = [text for base in staged_bases(workspace.repo) for text in _texts_at(workspace, base.commit, entry.id)]
     if not texts:
         hint = f"delete it ({entry.path}:{entry.line}), and take it out of your own commits: git rebase --interactive"
+        if is_original(workspace.memory, entry):
+            hint = f"minutebook expand {entry.id} --back, take the words out, and out of your own commits"
         raise Refused(f"{entry.id} was never published: it needs no tombstone", hint)
-    if any(sealed_hash(text) != sealed_hash(entry.text) for text in texts):
+    if not is_original(workspace.memory, entry) and any(sealed_hash(text) != sealed_hash(entry.text) for text in texts):
         hint = f"put the published text back: git log --oneline -- {entry.path}"
         raise Refused(f"{entry.id} reads otherwise here than where it is published", hint)
 
@@ -125,7 +133,7 @@ def _text_that_stood(workspace: Workspace, entry: Entry) -> str | None:
     stone, memory = read_tombstone(entry), workspace.memory
     for _, data in blobs_with(workspace.repo.top, [entry.id]):
         for old in read_file(entry.path, File(data), memory.type_of(entry), memory.config).entries:
-            if stone is not None and old.id == entry.id and sealed_hash(old.text) == stone.sha256:
+            if stone is not None and old.id == entry.id and stone.sha256 in (sealed_hash(old.text), hash_of(old)):
                 return old.text
     return None
 
@@ -149,7 +157,9 @@ def _left(workspace: Workspace, plan: Plan, entry: Entry, text: str) -> Iterator
 
 def _mend(workspace: Workspace, path: str, name: str) -> str:
     file = workspace.memory.files.get(path)
+    entry = next((each for each in file.entries if each.id == name), None) if file is not None else None
     sealed = name and file is not None and workspace.memory.types[file.type].append_only
+    sealed = sealed or (entry is not None and is_original(workspace.memory, entry))
     return f"minutebook expunge {name} --reason …" if sealed else "edit it"
 
 

@@ -12,6 +12,9 @@ from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import TYPES, Memory, read_memory
 from minutebook.workspace import Workspace, mapped_paths
 
+UNREAD = "unread"
+"""What the cache notes, as JSON, of the files that hold no entry because they can't be read."""
+
 
 @frozen
 class Held:
@@ -73,7 +76,7 @@ def _known_by(bare: Memory, cached: Cache) -> dict[str, tuple[str, str]]:
     shape = digest(f"{bare.config!r}{bare.types!r}".encode())
     if cached.said("state", "shape") != shape:
         forget_all(cached.connection)
-        cached.note("state", {"shape": shape})
+        cached.note("state", {"shape": shape, UNREAD: "[]"})
     return known_files(cached.connection)
 
 

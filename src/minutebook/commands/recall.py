@@ -2,10 +2,10 @@
 of them, what was found."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from sqlite3 import DatabaseError
-from typing import Any
+from typing import Any, TypeVar
 
 from minutebook.edges.entry_rows import Row
 from minutebook.ground.entry import Entry, encode
@@ -23,6 +23,7 @@ MENTIONS, REPLACES, GONE = "mentions ", "replaces ", "something gone"
 it names is gone: where that may have gone to hangs on all new files."""
 _RELATIONS = ("supersedes", "superseded_by", "contradicts", "derived_from", "related_to")
 _NOWHERE = ("gone", "moved")
+T = TypeVar("T")
 
 
 def place_of(entry: Entry) -> Place:
@@ -51,12 +52,17 @@ def marks_of_entry(entry: Entry, row: Row) -> set[str]:
 
 
 def references_in(row: Row) -> tuple[Reference, ...]:
-    return tuple(Reference(*each) for each in _read(row.named))
+    return _made(row.named, lambda rows: tuple(Reference(*each) for each in rows))
+
+
+def naming(row: Row, named: Iterable[Reference]) -> Row:
+    """The row as if the entry named these alone."""
+    return replace(row, named=_listed(named))
 
 
 def signals_in(row: Row) -> tuple[Signal, ...] | None:
     """What the code said of the entry; None when that isn't known any more."""
-    return tuple(map(_signal, _read(row.heard)[1])) if row.heard is not None else None
+    return _made(row.heard, lambda heard: tuple(map(_signal, heard[1]))) if row.heard is not None else None
 
 
 def with_signals(row: Row, signals: Iterable[Signal]) -> Row:
@@ -68,9 +74,7 @@ def speaks_of_something_gone(row: Row) -> bool:
 
 
 def finding_in(text: str) -> Finding:
-    row = _read(text)
-    id_, type_, path, line, kind, score, signals = row
-    return Finding(id_, type_, path, line, kind, score, tuple(map(_signal, signals)))
+    return _made(text, _finding)
 
 
 def finding_text(finding: Finding | None) -> str:
@@ -81,24 +85,29 @@ def finding_text(finding: Finding | None) -> str:
 
 
 def claims_in(row: Row) -> tuple[Claim, ...]:
-    return tuple(Claim(*each) for each in _read(row.claimed))
+    return _made(row.claimed, lambda rows: tuple(Claim(*each) for each in rows))
 
 
 def disputes_in(row: Row) -> list[Contradiction]:
     """What contradicts the entry."""
-    return [Contradiction(*each) for each in _read(row.disputed)]
+    return _made(row.disputed, lambda rows: [Contradiction(*each) for each in rows])
 
 
 def disputes_text(found: Iterable[Contradiction]) -> str:
     return json.dumps([list(as_tuple(each)) for each in found])
 
 
-def _read(text: str) -> Any:
-    """JSON of the cache. Raises DatabaseError where it is damaged: the cache is made anew then."""
+def _made(text: str, make: Callable[[Any], T]) -> T:
+    """What is made of JSON of the cache. Raises DatabaseError where it is damaged: the cache is made anew then."""
     try:
-        return json.loads(text)
-    except ValueError:
+        return make(json.loads(text))
+    except (ValueError, TypeError, LookupError, RecursionError):
         raise DatabaseError("a row of the cache is damaged") from None
+
+
+def _finding(row: list[Any]) -> Finding:
+    id_, type_, path, line, kind, score, signals = row
+    return Finding(str(id_), type_, str(path), int(line), kind, float(score), tuple(map(_signal, signals)))
 
 
 def _digest(entry: Entry) -> str:

@@ -1,12 +1,15 @@
 """`minutebook refresh`: say which entries look stale, and why."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
+from math import isnan
+from typing import Any
 
 import click
 
 from minutebook.commands import options
 from minutebook.commands.snapshot import said
-from minutebook.commands.staleness import stale_entries
+from minutebook.commands.staleness import judged
 from minutebook.edges import git
 from minutebook.edges.snapshots import take
 from minutebook.ground.change import Change, Plan, Refusal, joined
@@ -14,16 +17,28 @@ from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import replace
 from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
-from minutebook.pages.report import json_text, report
+from minutebook.pages.report import json_text, one_line, report
 from minutebook.refresh.findings import THRESHOLD, Finding, Signal
 from minutebook.refresh.plan import plan_refresh
 from minutebook.settle import errors_of, judge_plan, settle
 from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
+_MOST_REASONS = 12
+
+
+class Probability(click.FloatRange):
+    """A number from 0 to 1. Nothing is less than NaN, and nothing more."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if isnan(number):
+            self.fail(f"{value} is no number from 0 to 1", param, ctx)
+        return number
+
 
 @click.command()
-@click.option("--threshold", type=click.FloatRange(0, 1), default=THRESHOLD, show_default=True, help="Least score.")
-@click.option("--since", default="", metavar="REV", help="Only what the change since REV makes doubtful.")
+@click.option("--threshold", type=Probability(0, 1), default=THRESHOLD, show_default=True, help="Least score.")
+@click.option("--since", metavar="REV", help="Only what the change since REV makes doubtful.")
 @options.form("github")
 @click.option("--check", "strict", is_flag=True, help="Exit 1 when anything looks stale.")
 @click.option("--apply", "acting", is_flag=True, help="Write `stale:` notes and repaired paths into the entries.")
@@ -32,21 +47,22 @@ from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 @options.root
 @options.today
 def refresh(
-    threshold: float, since: str, form: str, strict: bool, acting: bool, dry_run: bool, model: bool,
+    threshold: float, since: str | None, form: str, strict: bool, acting: bool, dry_run: bool, model: bool,
     root: str | None, today: str | None,
 ) -> int:  # fmt: skip
     """List the entries that look stale: code they name that is gone, moved or rewritten since the entry was last
     touched, versions that a manifest no longer says, entries that another one contradicts or supersedes, entries past
     their type's time to live.
 
-    HEAD is compared with the commit that last touched each entry; with --since, with REV where that is later: what a
-    pull request makes doubtful. The score is a probability; age alone makes 0.03 of it. A reference that never resolved
-    is unknown, not stale. Findings are no errors: the exit code is 0, unless --check.
+    HEAD is compared with the commit that last changed each entry's words, wherever it lay then; with --since, with REV
+    for all that the entry named there already: what a pull request makes doubtful. The score is a probability; age
+    alone makes 0.03 of it. A reference that never resolved is unknown, not stale. Findings are no errors: the exit code
+    is 0, unless --check. A file of memory that can't be read is named, and with --check the exit code is 2.
 
     With --apply a path that moved gets its new place, and an entry that is doubtful for another reason a `stale:` note;
     with --model its sentences about what is gone are said anew, of the code as it is now, and what isn't in doubt stays
     as it is: code sees to that. Decisions are never edited: a draft that supersedes one is written beside it, for a
-    person to accept. Nothing is deleted.
+    person to accept. Nothing is deleted. The exit code is 1 where the gate refuses one of these changes.
     """
     if form == "github" and (acting or dry_run):
         raise CannotJudge("--format github shows findings, not plans", "leave out --apply and --dry-run")
@@ -54,13 +70,25 @@ def refresh(
         raise CannotJudge("--model puts entries right, and nothing was to be written", "add --apply or --dry-run")
     workspace = open_workspace(root)
     day = today_or(today)
-    everything = stale_entries(workspace, None, day, since=since)
-    findings = [each for each in everything if each.score >= threshold]
+    looked = judged(workspace, None, day, since=since)
+    findings = [each for each in looked.findings if each.score >= threshold]
+    _say_unread(looked.unread)
+    code = _verdict(findings, looked.unread) if strict else 0
     if acting or dry_run:
-        return _acted(workspace, findings, day, threshold, dry_run=dry_run, model=model, form=form, at=now_or(today))
-    due = [each.id for each in everything if each.score < threshold and _is_due(each)]
+        acted = _acted(workspace, findings, day, threshold, dry_run=dry_run, model=model, form=form, at=now_or(today))
+        return acted or code
+    due = [each.id for each in looked.findings if each.score < threshold and _is_due(each)]
     click.echo(_shown(findings, due, form), nl=False)
-    return 1 if strict and findings else 0
+    return code
+
+
+def _verdict(findings: list[Finding], unread: Sequence[str]) -> int:
+    return 2 if unread else 1 if findings else 0
+
+
+def _say_unread(paths: Sequence[str]) -> None:
+    for path in paths:
+        click.echo(f"{one_line(path)} can't be read, and was not looked at: minutebook check says why", err=True)
 
 
 def _acted(
@@ -75,13 +103,14 @@ def _acted(
     with chosen_rewriter(workspace, memory, head, findings, model=model) as rewriter:
         found = plan_refresh(memory, tree, findings, today, threshold, rewriter)
     plan = joined_where_good(workspace, Plan(figures=rewriter.figures()), found, today)
+    refused = len(plan.refusals) > len(found.refusals)
     if plan.changes and not dry_run:
         before = take(workspace.repo, memory.root, "before refresh", at)
         click.echo(f"{said(before)} holds the memory as it was", err=form == "json")
     code = settle(workspace, plan, today, dry_run=dry_run, form=form)
     if rewriter.failure is not None:
         raise rewriter.failure
-    return code
+    return code or int(refused)
 
 
 def joined_where_good(workspace: Workspace, plan: Plan, found: Plan, today: date) -> Plan:
@@ -137,9 +166,16 @@ def _shown(findings: list[Finding], due: list[str], form: str) -> str:
     lines = []
     for each in findings:
         lines.append(f"{each.path}:{each.line}: {each.id} looks stale ({each.kind}, {each.score:.2f})")
-        lines += [f"    {reason}" for reason in each.reasons]
+        lines += [f"    {reason}" for reason in _first(each.reasons)]
     look = "looks" if len(findings) == 1 else "look"
     return "\n".join([*lines, f"{counted(len(findings), 'entry')} {look} stale", *later]) + "\n"
+
+
+def _first(reasons: Sequence[str]) -> list[str]:
+    """Each reason once, the strongest that there is room for: an annotation holds no list of thousands."""
+    different = list(dict.fromkeys(reasons))
+    more = len(different) - _MOST_REASONS
+    return [*different[:_MOST_REASONS], *([f"and {counted(more, 'more reason')}"] if more > 0 else [])]
 
 
 def _row(signal: Signal) -> dict[str, object]:
@@ -148,5 +184,5 @@ def _row(signal: Signal) -> dict[str, object]:
 
 
 def _problem(finding: Finding) -> Problem:
-    message = f"looks stale: {'; '.join(finding.reasons)}"
+    message = f"looks stale: {'; '.join(_first(finding.reasons))}"
     return Problem(finding.path, finding.line, "stale", message, entry=finding.id, severity="warning")

@@ -1,10 +1,11 @@
 """What refresh knows of the entries, brought up to what their files and their history are now."""
 
+import json
 from collections.abc import Mapping
 
 from minutebook.commands.disputes import MOST_PARTIES, MOST_VALUES, disputed, rivals, state
 from minutebook.commands.doubtful import ids_around, that_name
-from minutebook.commands.held import Held, only
+from minutebook.commands.held import UNREAD, Held, only
 from minutebook.commands.past import words_of
 from minutebook.commands.recall import Place, marks_of_entry, place_of, references_in, row_of
 from minutebook.commands.then_and_now import Ground, id_heads
@@ -38,6 +39,7 @@ def reread(around: Ground, held: Held, *, all_of_it: bool) -> str:
     all of them have to be judged in every run."""
     cached, connection = around.cached, around.cached.connection
     memory = held.whole() if all_of_it else held.some(held.changed)
+    cached.note("state", {UNREAD: json.dumps(sorted(_unread(around, held, memory)))})
     known = every_row(connection) if all_of_it else rows_at(connection, held.changed | held.gone)
     before = {row.place: row for row in known}
     entries = {place_of(entry): entry for entry in memory.entries(archived=True)}
@@ -55,6 +57,12 @@ def reread(around: Ground, held: Held, *, all_of_it: bool) -> str:
     doubt(connection, numbers_of(doubted))
     _dispute(around, held, rivalling | numbers_of(written.values()))
     return _irregular(around, memory, len(after))
+
+
+def _unread(around: Ground, held: Held, memory: Memory) -> set[str]:
+    """The files of memory that can't be read: of those that were read now, and of the others what is known."""
+    known = set(json.loads(around.cached.said("state", UNREAD) or "[]")) - held.changed - held.gone
+    return known | {path for path, file in memory.files.items() if file.problems and not file.entries}
 
 
 def _written(around: Ground, memory: Memory, fresh: Mapping[Place, Row]) -> dict[Place, Row]:

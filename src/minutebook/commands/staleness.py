@@ -4,36 +4,53 @@ A run says byte for byte what one without a cache says. What was found of an ent
 change, a commit touches it, the code that it names changes, or an entry that shares an id with it does.
 """
 
+import json
+import re
 import sys
 from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 
 from minutebook import refresh
+from minutebook.commands.by_change import by_change
 from minutebook.commands.doubtful import doubted_by_code, judged_with
-from minutebook.commands.held import Held, as_given, in_work_tree, only
+from minutebook.commands.held import UNREAD, Held, as_given, in_work_tree, only
 from minutebook.commands.past import shipped_model
 from minutebook.commands.recall import GONE, Place, finding_in, finding_text, speaks_of_something_gone
 from minutebook.commands.reread import reread, retouch
-from minutebook.commands.then_and_now import Ground, commit_of, drifting, past_of
-from minutebook.edges import git
-from minutebook.edges.entry_rows import count, doubt, every_row, findings, keep, marked, numbers_of, set_mark, to_judge
-from minutebook.edges.memory_history import commits_since, follows
+from minutebook.commands.then_and_now import Ground, drifting, past_of
+from minutebook.edges import entry_rows, git
+from minutebook.edges.entry_rows import count, doubt, every_row, keep, marked, numbers_of, set_mark, to_judge
+from minutebook.edges.memory_history import follows
 from minutebook.edges.refresh_cache import Cache, with_cache
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.frozen import replace
+from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory
 from minutebook.refresh.drifted import UNMOVED
 from minutebook.refresh.findings import Finding, Past
 from minutebook.refresh.stale import find_stale
 from minutebook.workspace import Workspace
 
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _A_WHILE = timedelta(days=30)
 
 
-def stale_entries(
-    workspace: Workspace, memory: Memory | None, today: date, rev: str = "HEAD", since: str = ""
-) -> list[Finding]:
+@frozen
+class Judged:
+    """`unread` are the files of memory that hold no entry because they can't be read: nobody judged them."""
+
+    findings: list[Finding]
+    unread: tuple[str, ...] = ()
+
+
+def stale_entries(workspace: Workspace, memory: Memory | None, today: date, rev: str = "HEAD") -> list[Finding]:
+    """The findings of `judged`."""
+    return judged(workspace, memory, today, rev).findings
+
+
+def judged(
+    workspace: Workspace, memory: Memory | None, today: date, rev: str = "HEAD", since: str | None = None
+) -> Judged:
     """Every finding, whatever its score, of the memory of the work tree, or of `memory` if one is given, against the
     code at `rev`; with `since` what the change from there on makes doubtful.
 
@@ -43,27 +60,30 @@ def stale_entries(
     if git.is_shallow(top):
         raise CannotJudge("the clone is shallow, so what the entries were about can't be told", "git fetch --unshallow")
     head = git.commit_id(top, rev)
-    start = _start(top, since, head) if since else ""
+    start = _start(top, since, head) if since is not None else ""
     if head is None:
         past = Past(lambda _: None, None, lambda _: "")
-        return find_stale(memory or workspace.memory, past, today, lambda *_: UNMOVED, shipped_model())
+        whole = memory or workspace.memory
+        unread = tuple(path for path, file in whole.files.items() if file.problems and not file.entries)
+        return Judged(find_stale(whole, past, today, lambda *_: UNMOVED, shipped_model()), unread)
 
-    def found(cached: Cache) -> list[Finding]:
+    def found(cached: Cache) -> Judged:
         cached.made_by(_rules())
         held = in_work_tree(workspace, cached) if memory is None else as_given(memory, cached)
         around = Ground(top, head, workspace.config.roots or (held.bare.root,), cached)
         with git.Batch(top):
-            everything = _judged(around, held, today)
-            return _by_change(around, held.whole(), today, start) if start else everything
+            findings = _judged(around, held, today)
+            findings = by_change(around, held.whole(), today, start) if start else findings
+        return Judged(findings, tuple(json.loads(cached.said("state", UNREAD) or "[]")))
 
     return with_cache(workspace.repo.git_dir, workspace.store.within, found)
 
 
 def _start(top: Path, since: str, head: str | None) -> str:
     """The commit that a change started from: where it left the branch that `since` names."""
-    start = git.commit_id(top, since)
+    start = git.commit_id(top, since) if since else None
     if start is None or head is None:
-        raise CannotJudge(f"--since {since}: no such commit", "git fetch, or name a commit that is here")
+        raise CannotJudge(f"--since {since!r}: no such commit", "git fetch, or name a commit that is here")
     bases = git.merge_bases(top, start, head)
     if not bases:
         raise CannotJudge(f"--since {since}: HEAD has no commit in common with it", "name a commit of this history")
@@ -89,7 +109,7 @@ def _judged(around: Ground, held: Held, today: date) -> list[Finding]:
     if irregular:
         doubt(cached.connection, numbers_of(every_row(cached.connection)))
     before = old.get("head", "")
-    there = before != "" and git.commit_id(around.top, before) is not None
+    there = bool(_COMMIT.fullmatch(before)) and git.commit_id(around.top, before) is not None
     straight = there and follows(around.top, before, around.head)
     retouch(around, held, before if straight else "")
     if not straight:
@@ -97,10 +117,10 @@ def _judged(around: Ground, held: Held, today: date) -> list[Finding]:
     doubted = doubted_by_code(around, before) if there else numbers_of(every_row(cached.connection))
     doubt(cached.connection, doubted)
     cached.note("state", {"head": around.head})
-    judged = _judge(around, held, today)
+    found_now = _judge(around, held, today)
     if irregular:
-        return judged
-    found = [finding_in(text) for text in findings(cached.connection)]
+        return found_now
+    found = [finding_in(text) for text in entry_rows.findings(cached.connection)]
     return sorted(found, key=lambda finding: (-finding.score, finding.path, finding.line, finding.id))
 
 
@@ -135,16 +155,3 @@ def _later(today: date) -> date:
 
 def _by_place(findings: list[Finding]) -> dict[Place, Finding]:
     return {(each.path, each.id): each for each in findings}
-
-
-def _by_change(around: Ground, memory: Memory, today: date, start: str) -> list[Finding]:
-    """What the change from `start` on makes doubtful: entries that were last touched before it are compared with what
-    it held, so that only what changed from there on shows."""
-    later = commits_since(around.top, start, around.head)
-    day = git.asked(around.top, "log", "-1", "--format=%cs", start) or ""
-    rows = {row.place: row for row in every_row(around.cached.connection)}
-    for place, row in rows.items():
-        if row.touch and commit_of(row) not in later:
-            rows[place] = replace(row, touch=f"{start} {day}", heard=None)
-    past = past_of(around, memory, rows, rows.keys())
-    return find_stale(memory, past, today, drifting(around.top, around.cached), shipped_model(), by_change=True)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from sqlite3 import DatabaseError
 
 from minutebook.commands.past import Deltas, Spots, by_scan, finder, inverted, spots_of, words_in, words_of
 from minutebook.commands.recall import Place, disputes_in, place_of, references_in, signals_in, with_signals
@@ -47,6 +48,8 @@ def past_of(
     asked = {word for row in waiting for word in words_of(references_in(row))}
     listed = RawListing(code_rows(ground.top, ground.head, ground.roots))
     deltas = differences(ground.top, commits, ground.head, ground.roots)
+    if not commits <= deltas.keys():
+        raise DatabaseError("the cache names a commit that isn't here")
     scanned = ground.cached.said("state", "scanned") == ground.head
     spots = spots_of(ground.top, ground.cached, Listing({}) if scanned else listed.listing, deltas, asked)
     ground.cached.note("state", {"scanned": ground.head})

@@ -11,15 +11,17 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from minutebook.compact.claims import BINDING, Claim, atoms, claims, difference
+from minutebook.compact.cues import STATE, is_unread
 from minutebook.compact.lines import MOST_TERMS, ORIGINALS, Fault, Line, read_summary, title_in_line
 from minutebook.compact.shortened import shortened
-from minutebook.compact.statements import ASIDE, FIELD, HIDDEN, STATE, Statement, key, statements
+from minutebook.compact.statements import ASIDE, FIELD, HIDDEN, Statement, key, statements
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import frozen
 from minutebook.ground.markdown import cut
 from minutebook.ground.words import terms
 
 NOT_CHOSEN = "detail that was not chosen"
+UNREAD = "detail, as far as can be told: no negation and no modal of its alphabet is known"
 _NO_LINE = (ASIDE, FIELD, HIDDEN)
 _WORD = re.compile(r"[^\W_]+")
 _JOINED = re.compile("[-_.]")
@@ -98,7 +100,11 @@ def _carrier(
 def _account(rows: dict[tuple[int, Claim], Row], number: int, claim: Claim, line: int, each: Statement) -> None:
     known = rows.get((number, claim))
     if known is None or (line and not known.line):
-        rows[number, claim] = Row(number, claim, line, "" if line else each.aside or NOT_CHOSEN)
+        rows[number, claim] = Row(number, claim, line, "" if line else each.aside or _why_left(each))
+
+
+def _why_left(each: Statement) -> str:
+    return UNREAD if is_unread(each.text) else NOT_CHOSEN
 
 
 def _invented(line: Line, told: _Told) -> Iterator[Fault]:

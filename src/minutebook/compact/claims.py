@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from minutebook.compact.statements import CONSTRAINTS, DECISIONS, QUESTIONS, Statement, modals, negations
+from minutebook.compact.cues import CONSTRAINTS, DECISIONS, QUESTIONS, is_unread
+from minutebook.compact.statements import Statement, modals, negations
 from minutebook.ground.frozen import frozen
 
 _URL = r"(?P<url> https?://[^\s)>\]`\"]{1,300} )"
@@ -51,12 +52,14 @@ _NO_UNIT = frozenset(
 _KIND = {"file": "path", "spelled": "number"}
 _COUNTS = ("number", "spelled")
 _KINDS = {DECISIONS: "decision", CONSTRAINTS: "constraint", QUESTIONS: "question"}
+UNREAD = "unread"
+"""The kind of a sentence in an alphabet in which nobody can tell here whether it binds."""
 BINDING = frozenset({"decision", "constraint", "question", "negation", "modal"})
 
 
 @frozen
 class Claim:
-    """`kind` is one of BINDING, and `text` then the whole sentence, or the kind of an atom."""
+    """`kind` is one of BINDING, or UNREAD, and `text` then the whole sentence, or the kind of an atom."""
 
     kind: str
     text: str
@@ -65,6 +68,8 @@ class Claim:
 def claims(statement: Statement) -> tuple[Claim, ...]:
     """What a statement claims: itself where it binds, and its atoms."""
     found = [Claim(kind_of(statement), statement.text)] if statement.binds else []
+    if not statement.binds and not statement.aside and is_unread(statement.text):
+        found = [Claim(UNREAD, statement.text)]
     return (*found, *atoms(statement.text))
 
 

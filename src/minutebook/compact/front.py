@@ -1,15 +1,17 @@
 """The front matter of a summary: what compaction writes there, and what somebody made it claim."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import log
+from typing import TypeGuard
 
 from minutebook.compact.claims import atoms, difference
 from minutebook.compact.lines import Fault
 from minutebook.compact.statements import key, said, statements
-from minutebook.ground.entry import Entry, day_of
+from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of
 from minutebook.ground.markdown import cut
 from minutebook.ground.nouns import counted, plural
+from minutebook.ground.tombstone import read_tombstone
 from minutebook.ground.words import terms
 
 _MOST_TOPICS = 20
@@ -55,8 +57,9 @@ def front_faults(originals: Sequence[Entry], summary: Entry, kinds: Collection[s
     if strange:
         yield Fault(summary.line_of(strange[0]), f"no compaction writes a field {cut(strange[0], 60)!r}")
     yield from _strange_tags(originals, summary)
+    yield from _strange_sources(originals, summary)
     head, _, month = summary.title.rpartition(" of ")
-    usual = head in {plural(kind) for kind in kinds} and day_of(f"{month}-01") is not None
+    usual = head in {plural(kind) for kind in kinds} and _is_month_of(month, originals)
     written = summary.abstract == abstract_of(originals)
     if usual and written:
         return
@@ -76,6 +79,34 @@ def _strange_tags(originals: Sequence[Entry], summary: Entry) -> Iterator[Fault]
     strange = [tag for tag in tags if tag not in own and not known.issuperset(terms(tag))]
     if strange:
         yield Fault(summary.line_of("tags"), f"no original speaks of the tag {cut(strange[0], 60)!r}")
+
+
+def _strange_sources(originals: Sequence[Entry], summary: Entry) -> Iterator[Fault]:
+    """Sessions that no original comes from; of one that was expunged nobody can tell."""
+    if any(read_tombstone(each) is not None for each in originals):
+        return
+    known = {name for each in originals for name in sessions_of(each)}
+    named = [str(each["session"]) for each in _list(summary.fields.get("sources")) if _names_session(each)]
+    strange = [name for name in named if name not in known]
+    if strange:
+        yield Fault(summary.line_of("sources"), f"no original comes from the session {cut(strange[0], 60)!r}")
+
+
+def sessions_of(note: Entry) -> list[str]:
+    """The sessions that the note comes from; a note that names none stands for itself."""
+    named = [str(note.fields["session"])] if note.fields.get("session") else []
+    named += [str(each["session"]) for each in _list(note.fields.get("sources")) if _names_session(each)]
+    return named or [note.id]
+
+
+def _names_session(source: object) -> TypeGuard[Mapping[str, object]]:
+    return isinstance(source, Mapping) and "session" in source
+
+
+def _is_month_of(month: str, originals: Sequence[Entry]) -> bool:
+    """Whether it is YYYY-MM, and one that an original is dated in."""
+    dated = (str(value) for each in originals for value in (each.path, *map(each.fields.get, KNOWN_TRUE)))
+    return day_of(f"{month}-01") is not None and any(month in value for value in dated)
 
 
 def _list(value: object) -> list[object]:

@@ -19,6 +19,7 @@ FOLDER = "archive/ledgers/"
 SHARE = 5
 """A summary takes at most one token in SHARE of its originals', or says why not."""
 _VERSION = 1
+_LOST = 400  # tokens of front matter that a person may take out of a summary
 _LINE = re.compile(r',"line":[0-9]+}$')
 _NAMES = '{"original":'
 
@@ -71,6 +72,13 @@ def ledger_text(head: Head, originals: Sequence[Entry], found: Certificate) -> s
     whole |= {"why": head.why} if head.why else {}
     whole |= {"by": head.by, "body": head.body, "questions": asked, "found before": before, "found after": after}
     lines = [_json(whole), *_named(originals), *(_json(_row(row)) for row in found.rows)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def struck_ledger(ledger: Ledger, found: Certificate, body: int) -> str:
+    """The ledger's text after an original was expunged: it names the hashes that it named, so that the tombstone can be
+    held against them, and accounts for the claims that are left; `body` is the line where the summary's begins now."""
+    lines = [_json({**ledger.head, "body": body}), *ledger.named, *(_json(_row(row)) for row in found.rows)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -156,5 +164,6 @@ def _of_the_head(ledger: Ledger, originals: Sequence[Entry], summary: Entry, fou
 
 
 def _is_size_of(count: int, summary: Entry) -> bool:
+    """Whether the summary had so many tokens once: front matter may have grown since, or lost a tag or a long name."""
     body = "".join(summary.text.split("\n---\n", 1)[1:])
-    return tokens(body) < count <= tokens(summary.text)
+    return tokens(body) < count <= tokens(summary.text) + _LOST

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from minutebook.compact.statements import GROUPS
+from minutebook.compact.cues import GROUPS
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import frozen

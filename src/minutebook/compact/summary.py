@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from minutebook.compact.claims import atoms
+from minutebook.compact.cues import GROUPS, STATE
 from minutebook.compact.lines import MOST_TERMS, NOTHING, NUMBERED, ORIGINALS, title_in_line
-from minutebook.compact.statements import GROUPS, STATE, Statement, key, negations, statements
+from minutebook.compact.statements import Statement, key, negations, statements
 from minutebook.ground.entry import Entry
 from minutebook.ground.frozen import frozen
 from minutebook.ground.tokens import tokens

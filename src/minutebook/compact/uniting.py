@@ -49,14 +49,14 @@ def unsaid(other: Entry, kept: Entry) -> str:
     """The first thing that `other` says and `kept` doesn't; "" when there is none."""
     told = statements(kept)
     names = {(each.group, key(each.text)) for each in told}
-    words = set(terms(kept.text))
+    words = " ".join(terms(kept.text))
     details = [_plain(each) for each in told if not each.binds]
     for at, each in enumerate(statements(other)):
         about = each.aside == FIELD and each.text.partition(":")[0].partition(".")[0] in _ABOUT
         if about or (each.group, key(each.text)) in names:
             continue
-        if at == 0 and not each.binds and words.issuperset(terms(each.text)):
-            continue  # another title, of the same words
+        if at == 0 and not each.binds and f" {' '.join(terms(each.text))} " in f" {words} ":
+            continue  # another title, whose words stand there in this order
         if each.binds or _plain(each) not in details:
             return each.text
     return ""
@@ -64,7 +64,11 @@ def unsaid(other: Entry, kept: Entry) -> str:
 
 def _plain(detail: Statement) -> list[str]:
     """A detail without the capitals and stops that nothing hangs on."""
-    return [word.lower().rstrip(".,;:") for word in key(detail.text)]
+    return [word.lower() if word.istitle() and word.isalpha() else word for word in _bare(detail.text)]
+
+
+def _bare(text: str) -> list[str]:
+    return [word.rstrip(".,;:") for word in key(text)]
 
 
 def _by_type(memory: Memory) -> Mapping[str, list[Entry]]:

@@ -1,5 +1,6 @@
 """What refresh knows of each entry, as rows of its cache: found by their place, and by what can make them doubtful."""
 
+import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -8,6 +9,7 @@ from minutebook.ground.entry import decode, encode
 from minutebook.ground.frozen import as_tuple, frozen
 
 _AT_ONCE = 500
+_TOUCH = re.compile(r"[0-9a-f]{40,64} \d{4,}-\d\d-\d\d")
 _COLUMNS = "path, id, archived, key, named, claimed, disputed, touch, heard, finding, quiet, number"
 
 
@@ -101,6 +103,14 @@ def marks_on(connection: sqlite3.Connection, numbers: Collection[int], kind: str
     return {each.removeprefix(kind) for each in found if each.startswith(kind)}
 
 
+def naming_nobody(connection: sqlite3.Connection, kind: str) -> set[int]:
+    """The numbers of the entries with a mark of this kind whose rest is no entry's id."""
+    query = "SELECT number FROM mark WHERE mark >= ? AND mark < ? AND substr(mark, ?) NOT IN (SELECT id FROM entry)"
+    first = encode(kind)
+    rows = connection.execute(query, (first, first[:-1] + bytes([first[-1] + 1]), len(first) + 1))
+    return {number for (number,) in rows}
+
+
 def _numbers(connection: sqlite3.Connection, paths: Collection[str]) -> Iterator[tuple[str, str, int]]:
     query = "SELECT path, id, number FROM entry WHERE path IN ({})"
     for path, name, number in _in(connection, query, [encode(path) for path in paths]):
@@ -119,7 +129,10 @@ def _in(connection: sqlite3.Connection, query: str, values: Sequence[object]) ->
 
 def _row(columns: tuple[Any, ...]) -> Row:
     path, name, archived, *rest = columns
-    return Row(decode(path), decode(name), bool(archived), *rest)
+    row = Row(decode(path), decode(name), bool(archived), *rest)
+    if row.touch and not _TOUCH.fullmatch(row.touch):
+        raise sqlite3.DatabaseError("a row of the cache is damaged")
+    return row
 
 
 def set_mark(connection: sqlite3.Connection, each: str, on: Collection[int], off: Collection[int]) -> None:

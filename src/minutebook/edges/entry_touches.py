@@ -1,10 +1,11 @@
 """When each entry was last touched: read from git in one walk over the memory's history."""
 
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha1, sha256
 from itertools import islice, takewhile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from minutebook.edges import git, git_objects
@@ -14,6 +15,8 @@ from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory, read_file
 
 _CHUNK = 256
+_MOST_MOVES = 8
+_RENAMES = ("-M50%", "-l400", "--diff-filter=R", "--name-status", "-z", "--no-ext-diff")
 _FEW = 4
 _SHA1 = 40
 _HEADING = re.compile(rb"(?m)^ {0,3}#{1,6}[ \t]")
@@ -40,13 +43,20 @@ def last_touched(
     names the paths that are asked for, where not all are.
 
     One walk over the memory's history on the first-parent line. An entry of a log was touched when its text came in,
-    whatever was added to its end later; an entry file when its body, anchors, title, abstract or `verified` last
-    changed: a tag or a `stale` note says nothing new about the code.
+    whatever was added to its end later; an entry file when the words of its body, its anchors, title, abstract or
+    `verified` last changed: a tag, a `stale` note, other line ends or another place say nothing new about the code.
     """
     versions: dict[str, list[_Version]] = {}
+    moving, folders = set[str](), dict[str, str]()
     for change, step in _changes(top, memory, head, only):
+        if not change.new_id.strip("0"):
+            moving.add(step.commit)
+        folders[change.path.rpartition("/")[0]] = step.commit
         if only is None or change.path in only:
             versions.setdefault(change.path, []).append((Touch(step.commit, step.day), change.new_id))
+    versions = {path: _alive(lived) for path, lived in versions.items()}
+    few = only is not None and len(only) <= _FEW
+    _before_moves(top, versions, None if few else moving.union(folders.values()))
     found: dict[tuple[str, str], Touch] = {}
     for path, file in memory.files.items():
         if file.log and path in versions:
@@ -72,12 +82,59 @@ def _changes(
             yield from ((change, step) for change in step.changes if memory.type_at(change.path) is not None)
 
 
+def _before_moves(top: Path, versions: dict[str, list[_Version]], among: Collection[str] | None) -> None:
+    """Add to each path's versions those of the path that it came from, as git itself finds renames: asked only of the
+    commits `among` which something went away or a folder came into being, unless that is None."""
+    waiting = {(lived[-1][0].commit, path): path for path, lived in versions.items() if lived}
+    waiting = {born: path for born, path in waiting.items() if among is None or born[0] in among}
+    for _ in range(_MOST_MOVES):
+        moves: dict[str, dict[str, str]] = {}
+        for commit, old, new in _renamed(top, waiting):
+            if (commit, new) in waiting:
+                moves.setdefault(commit, {})[old] = waiting[commit, new]
+        waiting = {}
+        for commit, names in moves.items():
+            for old, lived in _lived(top, f"{commit}^", names).items():
+                versions[names[old]] += lived
+                waiting[lived[-1][0].commit, old] = names[old]
+
+
+def _renamed(top: Path, born: Collection[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """(commit, old path, new path) of the files that these commits moved, among those of the same suffixes as the
+    paths that came into being there."""
+    if not born:
+        return
+    where = {f":(top,glob)**/*{PurePosixPath(path).suffix}" for _, path in born}
+    flags = ("--no-walk=unsorted", "--stdin", "--first-parent", "-m", *_RENAMES, "--format=%x01%H")
+    commits = "".join(f"{commit}\n" for commit in dict.fromkeys(commit for commit, _ in born))
+    out = git.run(top, "log", *flags, "--", *sorted(where), stdin=commits.encode())
+    fields, commit = iter(out.split(b"\0")), ""
+    for field in fields:
+        row = field.lstrip(b"\n")
+        if row.startswith(b"\1"):
+            commit = row[1:].decode()
+        elif row.startswith(b"R"):
+            yield commit, os.fsdecode(next(fields)), os.fsdecode(next(fields))
+
+
+def _lived(top: Path, rev: str, paths: Collection[str]) -> dict[str, list[_Version]]:
+    """The versions of these files up to a commit, the newest first, since they last came into being."""
+    folder = os.path.commonpath([path.rpartition("/")[0] or "." for path in paths])
+    found: dict[str, list[_Version]] = {}
+    for each in paths if len(paths) <= _FEW else [folder]:
+        for step in git.history(top, rev, each):
+            for change in step.changes:
+                if change.path in paths:
+                    found.setdefault(change.path, []).append((Touch(step.commit, step.day), change.new_id))
+    return {path: lived for path, each in found.items() if (lived := _alive(each))}
+
+
 def _introduced(top: Path, file: MemoryFile, versions: list[_Version]) -> Iterator[tuple[tuple[str, str], Touch]]:
     """Walks the log's versions back until each entry isn't there, or says something else under its heading. Text that
     was added at its end (a marker, an addendum) leaves what it had said."""
     waiting = {heading: (chunk, entry.id) for entry in file.entries for heading, chunk in _first(encode(entry.text))}
     newer: Touch | None = None
-    for some in _slices(_alive(versions)):
+    for some in _slices(versions):
         data = git_objects.read_blobs(top, [blob for _, blob in some])
         for touch, blob in some:
             there = dict(_chunks(data[blob]))
@@ -95,7 +152,8 @@ def _introduced(top: Path, file: MemoryFile, versions: list[_Version]) -> Iterat
 
 def _same_claims(now: bytes, then: bytes) -> bool:
     """Whether nothing but addenda came in between, and nobody found it true anew."""
-    return now.startswith(then) and len(_VERIFIED.findall(now)) == len(_VERIFIED.findall(then))
+    said, before = (b" ".join([*each.split(), b""]) for each in (now, then))
+    return said.startswith(before) and len(_VERIFIED.findall(now)) == len(_VERIFIED.findall(then))
 
 
 def _first(data: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -115,7 +173,7 @@ def _last_said(
 ) -> dict[tuple[str, str], Touch]:
     """Walks all entry files back at once, version by version, until each says something else."""
     found: dict[tuple[str, str], Touch] = {}
-    depth, waiting = 0, [(entry, _alive(versions[entry.path])) for entry in entries]
+    depth, waiting = 0, [(entry, versions[entry.path]) for entry in entries]
     while waiting:
         waiting = [(entry, lived) for entry, lived in waiting if depth < len(lived)]
         kept = []
@@ -149,14 +207,8 @@ def _alive(versions: list[_Version]) -> list[_Version]:
 
 
 def _claims(entry: Entry) -> tuple[object, ...]:
-    return (
-        entry.title,
-        entry.abstract,
-        entry.overview,
-        entry.body,
-        entry.fields.get("anchors"),
-        entry.fields.get("verified"),
-    )
+    said = (entry.title, entry.abstract, entry.overview, entry.body)
+    return (*(text.split() for text in said), entry.fields.get("anchors"), entry.fields.get("verified"))
 
 
 def _slices(items: list[T]) -> Iterator[list[T]]:

@@ -91,6 +91,17 @@ def renames(top: Path, then: str, head: str) -> dict[str, str]:
     return {os.fsdecode(old): os.fsdecode(new) for _, old, new in triples}
 
 
+def texts_at(top: Path, start: str, head: str, paths: Collection[str]) -> dict[str, bytes]:
+    """The bytes that these files of `head` had at `start`, wherever they lay then; those that are new are missing."""
+    plain = [path for path in paths if "\n" not in path]
+    found = dict(zip(plain, _object_ids(top, [f"{start}:{path}" for path in plain]), strict=True)) if plain else {}
+    new = {path for path, blob in found.items() if not blob}
+    was = {now: old for old, now in renames(top, start, head).items() if now in new and "\n" not in old} if new else {}
+    found |= dict(zip(was, _object_ids(top, [f"{start}:{old}" for old in was.values()]), strict=True)) if was else {}
+    data = git_objects.read_blobs(top, dict.fromkeys(blob for blob in found.values() if blob))
+    return {path: data[blob] for path, blob in found.items() if blob}
+
+
 def commits_since(top: Path, rev: str, head: str) -> frozenset[str]:
     """The commits that `head` has and `rev` hasn't."""
     out = git.run(top, "rev-list", "--end-of-options", head, f"^{rev}").decode().split()

@@ -1,7 +1,8 @@
 """What refresh knows from the run before, so that a run looks again only at what changed: SQLite in the git directory.
 
 A cache alone: made anew when it is missing, damaged or of another version, held in memory where the git directory
-can't be written. No text of the code is kept, only which of the words that memory names it holds.
+can't be written or another run holds it. Whatever SQLite makes of a damaged file, no run fails for it.
+No text of the code is kept, only which of the words that memory names it holds.
 """
 
 import contextlib
@@ -11,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
+from minutebook.ground.errors import CannotJudge
 from minutebook.ground.frozen import frozen
 
 VERSION = 2
@@ -39,6 +41,9 @@ CREATE INDEX spot_blob ON spot (blob);
 PRAGMA user_version = {VERSION};
 """
 _REPLACEABLE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_MISMATCH})
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+"""What a damaged file may raise wherever it is read: SQLite quotes its bytes in an error's words, and Python's module
+can't always decode them."""
 T = TypeVar("T")
 
 
@@ -49,11 +54,6 @@ class Cache:
     scanned file of code holds."""
 
     connection: sqlite3.Connection
-
-    def close(self) -> None:
-        with contextlib.suppress(sqlite3.DatabaseError):
-            self.connection.commit()
-        self.connection.close()
 
     def made_by(self, rules: str) -> None:
         """Forget everything, unless it was read by the same rules."""
@@ -78,33 +78,53 @@ class Cache:
 
 def with_cache(git_dir: Path, root: str, work: Callable[[Cache], T]) -> T:
     """What `work` makes of the cache of a memory root. Damage may show only when a page is read: the file is discarded
-    then, and the work done again without it. What a run that fails has learned is dropped."""
+    then, and the work done again without it. What a run that fails has learned is dropped.
+
+    Raises CannotJudge where it fails without the file too: then git, and not the cache, is broken.
+    """
     path = _place(git_dir, root)
     try:
         with open_cache(git_dir, root) as cache:
             return work(cache)
-    except sqlite3.DatabaseError:
+    except DAMAGE:
         with contextlib.suppress(OSError):
             _discard(path)
-    with _held(_opened(None)) as cache:
-        return work(cache)
+    with _held(_opened(None), None) as cache:
+        try:
+            return work(cache)
+        except DAMAGE as error:
+            raise CannotJudge(f"what git said can't be kept in mind: {error}", "git fsck") from None
 
 
 def open_cache(git_dir: Path, root: str) -> contextlib.AbstractContextManager[Cache]:
     """The cache of a memory root; in memory where its file can't be had."""
-    return _held(_connected(_place(git_dir, root)))
+    path = _place(git_dir, root)
+    return _held(_connected(path), path)
 
 
 @contextlib.contextmanager
-def _held(connection: sqlite3.Connection) -> Iterator[Cache]:
-    cache = Cache(connection)
+def _held(connection: sqlite3.Connection, path: Path | None) -> Iterator[Cache]:
     try:
-        yield cache
+        yield Cache(connection)
     except BaseException:
-        cache.connection.rollback()
+        with contextlib.suppress(*DAMAGE):
+            connection.rollback()
         raise
     finally:
-        cache.close()
+        kept = _committed(connection)
+        connection.close()
+    if not kept and path is not None:
+        with contextlib.suppress(OSError):
+            _discard(path)
+
+
+def _committed(connection: sqlite3.Connection) -> bool:
+    """Whether what was learned is kept; a run doesn't fail because its cache can't be written."""
+    try:
+        connection.commit()
+    except DAMAGE as error:
+        return not _is_damage(error)
+    return True
 
 
 def _place(git_dir: Path, root: str) -> Path:
@@ -119,8 +139,8 @@ def _connected(path: Path) -> sqlite3.Connection:
             return _opened(path)
         except OSError:
             break
-        except sqlite3.DatabaseError as error:
-            if (error.sqlite_errorcode & 0xFF) not in _REPLACEABLE:
+        except DAMAGE as error:
+            if not _is_damage(error):
                 break
         try:
             _discard(path)
@@ -129,13 +149,18 @@ def _connected(path: Path) -> sqlite3.Connection:
     return _opened(None)
 
 
+def _is_damage(error: Exception) -> bool:
+    """Whether the file itself is at fault, and not another run that holds it, or a disk that is full or read-only."""
+    return (getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF) in _REPLACEABLE
+
+
 def _discard(path: Path) -> None:
     for suffix in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _opened(path: Path | None) -> sqlite3.Connection:
-    """Raises sqlite3.DatabaseError for a file that is no database, is damaged, or that another run holds."""
+    """Raises one of DAMAGE for a file that is no database, is damaged, or that another run holds."""
     connection = sqlite3.connect(path if path is not None else ":memory:", timeout=_WAIT_SECONDS)
     try:
         connection.execute("PRAGMA secure_delete = ON")  # what was expunged from memory must not linger here
@@ -145,7 +170,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
             connection.executescript(_SCHEMA)
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("SELECT count(*) FROM note").fetchone()
-    except sqlite3.DatabaseError:
+    except DAMAGE:
         connection.close()
         raise
     return connection

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
-from minutebook.checks.parts import BREAK, SPACE
+from minutebook.checks.parts import BREAK, SPACE, sealed_hash
+from minutebook.compact.ledger import hash_of
 from minutebook.ground.change import Change, File, Plan, Proposal, joined, with_changes
-from minutebook.ground.entry import decode, encode
+from minutebook.ground.entry import decode, encode, read_entry
 from minutebook.ground.frozen import frozen
 from minutebook.ground.log_lines import read_label
 from minutebook.ground.markdown import split_lines
 from minutebook.ground.memory import INDEX, memory_after
 from minutebook.ground.tokens import tokens
 from minutebook.ground.tombstone import TITLE, compose_tombstone
+from minutebook.ground.uris import ARCHIVE
+from minutebook.moves.struck import plan_struck
 from minutebook.pages.in_step import index_change
 from minutebook.redaction.redact import find_secrets
 
@@ -40,7 +43,8 @@ class Quote:
 
 
 def plan_expunge(memory: Memory, tree: Tree, entry: Entry, stone: Tombstone) -> Plan:
-    """The plan that puts the tombstone where the entry stands, and brings a generated index along.
+    """The plan that puts the tombstone where the entry stands, takes what a summary says of it out of the summary and
+    its ledger, and brings a generated index along.
 
     What parts the entry from the next one stays: blank lines and thematic breaks.
     """
@@ -55,11 +59,29 @@ def plan_expunge(memory: Memory, tree: Tree, entry: Entry, stone: Tombstone) -> 
     proposal = Proposal("expunge", entry.type, entry.id, TITLE, stone.reason, text, (), before, after)
     old = tree[entry.path]
     plan = Plan((Change(entry.path, old, File(encode(whole), old.mode), "a tombstone in its place", (proposal,)),))
+    if is_original(memory, entry):
+        plan = joined(plan, Plan(tuple(plan_struck(memory, tree, _stone(memory, entry, text)))))
     left = with_changes(tree, plan.changes)
     if memory.outer(INDEX) not in tree:
         return plan
     change = index_change(memory_after(memory, tree, plan.changes), left)
     return joined(plan, Plan((change,))) if change is not None else plan
+
+
+def is_original(memory: Memory, entry: Entry) -> bool:
+    """Whether it lies in the archive and is of a type that isn't append-only: what a compaction took away."""
+    return memory.inner(entry.path).startswith(ARCHIVE) and not memory.type_of(entry).append_only
+
+
+def stone_hash(memory: Memory, entry: Entry) -> str:
+    """The hash that a tombstone in its place names: of an original the one that its ledger names too."""
+    return hash_of(entry) if is_original(memory, entry) else sealed_hash(entry.text)
+
+
+def _stone(memory: Memory, entry: Entry, text: str) -> Entry:
+    found, _ = read_entry(entry.path, text, memory.type_of(entry), entry.id)
+    assert found is not None  # a tombstone: we wrote its front matter
+    return found
 
 
 def telling(text: str, name: str) -> tuple[str, ...]:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from minutebook.redaction.finding import Finding
 
-_AT_ONCE = 1 << 17
-"""Characters: so many stay in a cache of the processor while they are looked at again and again."""
+_AT_ONCE = 1 << 20
 _LONG = 16_384
 
 

@@ -18,6 +18,9 @@ a run, on weighing whether it is random; and what every text may spend, beside o
 half a microsecond."""
 
 
+_AGAIN, _ONCE_MORE = 6, 1 << 20
+
+
 @frozen
 class Finding:
     """A secret of `kind` at text[start:end]."""
@@ -31,10 +34,13 @@ class Finding:
 
 
 class Effort:
-    """What may still be spent on a text: enough for any that people write, and linear in its length."""
+    """What may still be spent on a text: enough for any that people write, and linear in its length. `further` is for
+    what is read in place of its stretches, of which there may be `unread` more characters."""
 
-    def __init__(self, length: int) -> None:
+    def __init__(self, length: int, further: bool = True) -> None:
         self.left = _MOST + length // 8
+        self.unread = _ONCE_MORE + _AGAIN * length
+        self.further = Effort(length, further=False) if further else self
 
 
 def crowd(text: str, at: int, others: Iterable[int]) -> Finding:

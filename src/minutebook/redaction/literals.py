@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 LEAST = 1 << 14
 """Characters of a text for which it pays to import a library."""
 _AT_ONCE = 1 << 17
+_SELDOM = 32
 
 
-def every(word: bytes, text: bytes) -> Iterator[int]:
-    """Where a word starts in a text, one place after the other."""
-    find, at = text.find, text.find(word)
+def every(word: bytes, text: bytes, first: int = 0) -> Iterator[int]:
+    """Where a word starts in a text, one place after the other, from the first on."""
+    find, at = text.find, text.find(word, first)
     while at >= 0:
         yield at
         at = find(word, at + 1)
@@ -28,18 +29,24 @@ def every(word: bytes, text: bytes) -> Iterator[int]:
 
 def all_places(words: tuple[bytes, ...], text: bytes) -> dict[bytes, array[int]] | None:
     """Where each of the words that are in the text starts, also inside of another; None where there is nothing to find
-    them all with. What is held of a hostile text is four bytes for each place."""
-    known = _finder(words) if len(text) >= LEAST else None
+    them all with, or where they are more than in any text that people write: each place that is told of costs more
+    than a look of one's own."""
+    known = _finder(words)
     if known is None:
         return None
     from array import array
 
     find, longest = known
+    left = _AT_ONCE // _SELDOM
     found: dict[int, array[int]] = defaultdict(lambda: array("I"))
     for floor in range(0, len(text), _AT_ONCE):
         start = max(0, floor - longest + 1)
         seen = floor - start
-        for word, at, end in find(text[start : floor + _AT_ONCE]):
+        places = find(text[start : floor + _AT_ONCE])
+        left += _AT_ONCE // _SELDOM - len(places)
+        if left < 0:
+            return None
+        for word, at, end in places:
             if end > seen:  # what ends before has been found in the part before this one
                 found[word].append(start + at)
     return {words[word]: places for word, places in found.items()}

@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 from minutebook.ground.lazy import lazy
-from minutebook.redaction.finding import RUN_TRIAL, Effort, Finding, crowd
+from minutebook.redaction.finding import LOOK, Effort, Finding, crowd
 from minutebook.redaction.gates import bytes_pattern
+from minutebook.redaction.hints import SHAPES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from minutebook.redaction.look import Look
 
-_CHARACTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_SHAPE = bytes(0x30 if byte in _CHARACTERS else 0x2D if byte in b" -" else 0x20 for byte in range(256))
-_SHAPES = (b"0000-0000", b"0" * 15)
-"""In groups, of which the second has four letters or more, and in one."""
+_BLANKS = " \u00a0"
 _CARD = lazy(
-    r"(?<![\w./+#-])(?<![0-9] )(?:[2-6][0-9]{3}(?P<gap>[ -])"
+    rf"(?<![\w./+-])(?<![0-9][{_BLANKS}])(?:[2-6][0-9]{{3}}(?P<gap>[{_BLANKS}-])"
     r"(?:[0-9]{4}(?P=gap)[0-9]{4}(?P=gap)[0-9]{4}(?:(?P=gap)[0-9]{3})?|[0-9]{6}(?P=gap)[0-9]{5})"
-    r"|[2-6][0-9]{14,15})(?![\w-]|\.[0-9]| [0-9]{4})"
+    rf"|[2-6][0-9]{{14,15}})(?![\w-]|\.[0-9]|[{_BLANKS}][0-9]{{4}})"
 )
-_COUNTRY = lazy(r"(?<![\w./+#-])(?P<country>[A-Z]{2})[0-9]{2}(?:(?P<gap> )[A-Z0-9]{4} |[A-Z0-9]{11})")
-_GROUP = bytes_pattern(rb"[0]++.?")
+_COUNTRY = lazy(
+    rf"(?<![\w./+#-])(?P<country>[A-Z]{{2}})[0-9]{{2}}(?:(?P<gap>[{_BLANKS}])[A-Z0-9]{{4}}[{_BLANKS}]|[A-Z0-9]{{11}})"
+)
+_CHAIN = bytes_pattern(rb"0000-0000[0-]{6,}+|0{15,}+")
 _BRANDS = lazy(
     r"4[0-9]{15}(?:[0-9]{3})?|(?:5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}"
     r"|3[47][0-9]{13}|(?:6011|65[0-9]{2}|64[4-9][0-9]|35(?:2[89]|[3-8][0-9])|62[0-9]{2})[0-9]{12}"
 )
-_SAID = lazy(
-    r"(?i)(?<![a-z])(?:(?:credit|debit|bank|payment)?[ _-]?card(?:number|holder|no)?|credit|debit|visa|mastercard"
-    r"|maestro|amex|american express|cvv|cvc|pan|ccn?|ccnum(?:ber)?)(?![a-z])|card_?num"
+_NAMES = (
+    r"(?:(?:credit|debit|bank|payment)?[ _-]?card|kredit-?karten?|card_?(?:number|num|no)|visa|master ?card|maestro"
+    r"|amex|american express|credit|debit|ccnum(?:ber)?|ccn|cc)"
 )
-_AROUND = 80
+# A name right before the number, or after it: `my Visa: `, `"cardNumber": "`, ` is on the Amex`.
+_SAID_BEFORE = lazy(
+    rf"(?i)(?<![a-z]){_NAMES}(?:[ _-]?(?:number|num|nr|no\.?|nummer|holder|is|was|ending|with|=|:|#)){{0,3}}"
+    r"[\"'`\\]{0,3}[\s=:#(,|>-]{0,6}[\"'`\\]{0,3}\Z"
+)
+_SAID_AFTER = lazy(rf"(?i)[\"'`\s,()-]{{1,4}}(?:is|was|on|my|the|our|a|of|to|with|[ ]){{0,6}}{_NAMES}(?![a-z])")
+_NEAR = lazy(rf"(?i)(?<![a-z])(?:{_NAMES}s?|cvv|cvc)(?![a-z])")
+_BEFORE, _AFTER = 48, 40
 _SHOWN = (
     "4111111111111111 4242424242424242 4012888888881881 4000056655665556 5555555555554444 5105105105105100 "
     "2223003122003222 5200828282828210 378282246310005 371449635398431 378734493671000 6011111111111117 "
@@ -51,60 +59,83 @@ _LENGTH = {each[:2]: int(each[2:]) for each in _COUNTRIES.split()}
 """By country the length of an account (the IBAN registry)."""
 
 
-def numbers(look: Look, effort: Effort) -> Iterator[Finding]:
-    """The numbers of cards and accounts in a text."""
-    shape = look.plain.translate(_SHAPE)
-    for sought in _SHAPES:
+_LETTERED = ("GB", "IE", "NL", "MT", "LV", "GI", "RO", "BG", "QA", "KW", "JO", "BH", "AZ", "SC", "LC", "PK", "PS", "MU")
+_DIGITS_ALONE = ("DE", "ES", "AT", "BE", "PL", "DK", "FI", "NO", "SE", "PT", "CZ", "HU")
+"""Whose accounts begin, behind the digits that check them, with four letters of a bank; whose have digits alone."""
+_LEAD = 8
+_UNGROUPED = {ord(each): None for each in f"{_BLANKS}-"}
+_VALUES = {ord(str(digit)): digit for digit in range(10)}
+_DOUBLED = bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)) + bytes(246)
+_AS_NUMBERS = {ord(char): str(int(char, 36)) for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+def numbers(look: Look, shape: bytes, effort: Effort) -> Iterator[Finding]:
+    """The numbers of cards and accounts in a text of this shape: chains of groups, each gone over once."""
+    for sought in SHAPES:
         at = shape.find(sought)
         while at >= 0:
-            found = _card(look.text, at, effort) or _account(look.text, at, effort)
-            if found is not None:
-                yield found
+            chain = _CHAIN.match(shape, at)
+            end = chain.end() if chain is not None else at + len(sought)
+            if chain is not None:
+                yield from _in_chain(look.text, at, end, effort)
             if effort.left < 0:
                 yield crowd(look.text, at, (shape.rfind(sought),))
                 return
-            at = shape.find(sought, found.end if found is not None else _next(shape, at))
+            at = shape.find(sought, end)
 
 
-def _next(shape: bytes, at: int) -> int:
-    """Where the next group starts."""
-    match = _GROUP.match(shape, at)
-    return match.end() if match is not None else at + 1
+def _in_chain(text: str, at: int, end: int, effort: Effort) -> Iterator[Finding]:
+    """What such groups are: a card's number at their start, or accounts. Before the first may stand a word or two that
+    have its shape, like `AN` or `1`."""
+    card = _card(text, at, effort)
+    if card is not None:
+        yield card
+        return
+    for start in _COUNTRY.finditer(text, max(0, at - _LEAD), end):
+        account = _account(text, start, effort)
+        if account is not None:
+            yield account
 
 
 def _card(text: str, at: int, effort: Effort) -> Finding | None:
     match = _CARD.match(text, at)
     if match is None:
         return None
-    effort.left -= RUN_TRIAL
-    digits = match[0].replace(" ", "").replace("-", "")
-    if _BRANDS.fullmatch(digits) is None or not _luhn(digits) or len(set(digits)) < 4 or digits in _PUBLISHED:
+    digits = match[0].translate(_UNGROUPED)
+    if not digits.isascii() or _BRANDS.fullmatch(digits) is None or not _luhn(digits):
         return None
-    if match["gap"] is None and _SAID.search(_line(text, *match.span())) is None:
+    effort.left -= LOOK
+    if len(set(digits)) < 4 or digits in _PUBLISHED or not _said(text, match):
         return None
     return Finding(*match.span(), "card-number")
 
 
-def _line(text: str, start: int, end: int) -> str:
-    """What is near on the same line."""
-    before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
-    return before[before.rfind("\n") + 1 :] + text[start:end] + after.partition("\n")[0]
+def _said(text: str, match: re.Match[str]) -> bool:
+    """Whether it is said that this is a card's: right beside it, or somewhere on the line if the number stands in
+    groups and is the only one there."""
+    start, end = match.span()
+    before, after = text[max(0, start - _BEFORE) : start], text[end : end + _AFTER]
+    if _SAID_BEFORE.search(before) is not None or _SAID_AFTER.match(after) is not None:
+        return True
+    if match["gap"] is None:
+        return False
+    line = f"{before.rpartition(chr(10))[2]} {after.partition(chr(10))[0]}"
+    return _NEAR.search(line) is not None and not any(map(str.isdigit, line))
 
 
 def _luhn(digits: str) -> bool:
-    doubled = (int(digit) * (1 + number % 2) for number, digit in enumerate(reversed(digits)))
-    return sum(each - 9 if each > 9 else each for each in doubled) % 10 == 0
+    plain = digits.translate(_VALUES).encode("latin-1")[::-1]
+    return (sum(plain[::2]) + sum(plain[1::2].translate(_DOUBLED))) % 10 == 0
 
 
-def _account(text: str, at: int, effort: Effort) -> Finding | None:
+def _account(text: str, start: re.Match[str], effort: Effort) -> Finding | None:
     """An account is as long as its country has them; in groups of four, it has blanks between them."""
-    start = _COUNTRY.match(text, at)
-    size = _LENGTH.get(start["country"]) if start is not None else None
-    if start is None or size is None:
+    at, size = start.start(), _LENGTH.get(start["country"])
+    if size is None:
         return None
-    effort.left -= RUN_TRIAL
+    effort.left -= LOOK
     end = at + size + ((size - 1) // 4 if start["gap"] else 0)
-    account = text[at:end].replace(" ", "")
+    account = text[at:end].translate(_UNGROUPED)
     whole = len(account) == size and account.isalnum() and account.isascii() and account.upper() == account
     if not whole or text[end : end + 1].isalnum() or account in _PUBLISHED or not _is_account(account):
         return None
@@ -112,7 +143,7 @@ def _account(text: str, at: int, effort: Effort) -> Finding | None:
 
 
 def _is_account(account: str) -> bool:
-    return (
-        "02" <= account[2:4] <= "98"
-        and int("".join(str(int(each, 36)) for each in account[4:] + account[:4])) % 97 == 1
-    )
+    checked = "02" <= account[2:4] <= "98" and int(f"{account[4:]}{account[:4]}".translate(_AS_NUMBERS)) % 97 == 1
+    if account.startswith(_LETTERED):
+        return checked and account[4:8].isalpha()
+    return checked and (account[2:].isdigit() or not account.startswith(_DIGITS_ALONE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from itertools import accumulate
 
@@ -10,61 +11,71 @@ from minutebook.redaction.windows import WALL, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    Unit = tuple[int, int, str]
-    """text[start:end] of a text, and the one character, or none, that is read in its place."""
-
-MOST = 200_000
-"""Units of a stretch that are read otherwise; where there are more nobody wrote it."""
+    Parted = Callable[[str], list[str]]
+    """A stretch in parts: what stays, a unit that is read otherwise, what stays, and so on."""
+    Meant = Callable[[str], str]
+    """What is read in place of a unit: one character, none, or the unit itself."""
 
 
 class Reading:
-    """The characters of a window with other ones in place of some units, which are in order. After a good many units
-    nothing is read: `crowded` is where, if it's so."""
+    """The characters of a window with other ones in place of some units. Which stands where is worked out when
+    something is found there: in most windows nothing is."""
 
-    def __init__(self, text: str, window: Window, units: Iterable[Unit]) -> None:
-        self._window = window
-        self._ends: list[int] = []
-        self._shifts: list[int] = []
-        self._wide: dict[int, int] = {}
-        self.crowded: int | None = None
-        pieces: list[str] = []
-        at = gone = window.start
-        for start, end, instead in units:
-            pieces += text[at:start], instead
-            self._ends.append(start - gone + len(instead))
-            if instead:
-                self._wide[start - gone] = end
-            at, gone = end, gone + end - start - len(instead)
-            self._shifts.append(gone)
-            if len(self._ends) >= MOST:
-                self.crowded = at
-                break
-        self.text = "".join(pieces if self.crowded is not None else [*pieces, text[at : window.end]])
+    def __init__(self, text: str, window: Window, parted: Parted, meant: Meant) -> None:
+        self._window, self._parted, self._meant = window, parted, meant
+        self._whole = text[window.start : window.end]
+        self._map: tuple[array[int], array[int], bytearray] | None = None
+        parts = parted(self._whole)
+        parts[1::2] = map(meant, parts[1::2])
+        self.text = "".join(parts)
 
     def places(self, found: Finding) -> Iterator[Finding]:
         """Where what was found in the reading stands in the text, if it has to do with what is read otherwise."""
-        start, last = self._place(found.start), found.end - 1
-        finding = Finding(start, self._wide.get(last, self._place(last) + 1), found.kind)
+        finding = Finding(self._place(found.start), self._end(found.end), found.kind)
         if self._window.concerns(finding):
             yield finding
 
-    def rest(self) -> Iterator[Finding]:
-        """What isn't read."""
-        if self.crowded is not None:
-            yield Finding(self.crowded, self._window.end, CROWDED)
+    def unread(self) -> Finding:
+        """All that is read otherwise, if nobody looks at it."""
+        return Finding(self._window.first, self._window.last, CROWDED)
 
     def _place(self, at: int) -> int:
-        index = bisect_right(self._ends, at)
-        return at + (self._shifts[index - 1] if index else self._window.start)
+        ends, gone, _ = self._units()
+        index = bisect_right(ends, at)
+        return self._window.start + at + (gone[index - 1] if index else 0)
+
+    def _end(self, end: int) -> int:
+        """Where what ends there in the reading ends in the text: behind the unit that its last character is."""
+        ends, gone, full = self._units()
+        index = bisect_right(ends, end - 1)
+        if index < len(ends) and ends[index] == end and full[index]:
+            return self._window.start + end + gone[index]
+        return self._place(end - 1) + 1
+
+    def _units(self) -> tuple[array[int], array[int], bytearray]:
+        """Of each unit where it ends in the reading, how much longer the text is up to there, and whether anything is
+        read in its place."""
+        if self._map is None:
+            ends, gone, full = array("I"), array("I"), bytearray()
+            size = longer = 0
+            for number, part in enumerate(self._parted(self._whole)):
+                instead = self._meant(part) if number % 2 else part
+                size += len(instead)
+                if instead is not part and instead != part:
+                    longer += len(part) - len(instead)
+                    ends.append(size)
+                    gone.append(longer)
+                    full.append(bool(instead))
+            self._map = ends, gone, full
+        return self._map
 
 
-class Packed(Reading):
+class Packed:
     """A word that is a text, decoded: if something is found in it, all of the word is."""
 
     def __init__(self, start: int, end: int, text: str) -> None:
-        super().__init__("", Window(0, 0, 0, 0), ())
         self.start, self.end, self.text = start, end, text
 
     def places(self, found: Finding) -> Iterator[Finding]:
@@ -72,15 +83,16 @@ class Packed(Reading):
         if found.kind != "entropy":
             yield Finding(self.start, self.end, found.kind)
 
+    def unread(self) -> Finding:
+        return Finding(self.start, self.end, CROWDED)
 
-def joined(readings: Sequence[Reading]) -> str:
+
+def joined(readings: Sequence[Reading | Packed]) -> str:
     return WALL.join([each.text for each in readings])
 
 
-def placed(readings: Sequence[Reading], found: Iterable[Finding]) -> Iterator[Finding]:
+def placed(readings: Sequence[Reading | Packed], found: Iterable[Finding]) -> Iterator[Finding]:
     """What was found in the readings, joined, where it stands in the text that they are of."""
-    for each in readings:
-        yield from each.rest()
     starts = list(accumulate((len(each.text) + len(WALL) for each in readings), initial=0))
     for finding in found:
         first, last = bisect_right(starts, finding.start) - 1, bisect_right(starts, finding.end - 1) - 1

@@ -6,9 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 from minutebook.ground.lazy import lazy
-from minutebook.redaction.batch import suspects
 from minutebook.redaction.finding import Finding
-from minutebook.redaction.hidden import without_hidden
 from minutebook.redaction.runs import LEAST_RUN
 from minutebook.redaction.search import find_near, find_secrets
 
@@ -22,6 +20,7 @@ _SENSITIVE_KEY = lazy(r"(?i)passw|passphrase|pwd$|secret|token|api_?-?key|access
 _DEEPEST = 200
 _AHEAD = 1 << 16
 """Characters around a secret that are looked at again when it is gone: none is longer."""
+_SPELLED = lazy(r"[^ -~]|[%\\&\"'`]")
 _LOOSE = lazy(r"(?:\n|\\n)[ \t]{0,8}[0-9]{1,6}[\t→|:]|\\{1,8}[nrt]|\\(?=[/\"'])|[\s\"'+,|>]")
 
 
@@ -63,6 +62,8 @@ class Redactor:
     def redact_all(self, texts: Sequence[str]) -> list[str]:
         """What `redact` gives for each text, in order. Short ones are scanned together, which costs far less than one
         by one: a search has its price however little it searches."""
+        from minutebook.redaction.batch import suspects
+
         result = list(texts)
         for index, found in sorted(suspects(texts).items()):
             result[index] = self.redact(result[index]) if found is None else self.rid(result[index], found)
@@ -74,6 +75,8 @@ class Redactor:
 
         Raises RecursionError on a value nested deeper than 200 levels.
         """
+        from minutebook.redaction.batch import suspects
+
         strings: list[str] = []
         _collect(value, strings, 0)
         return self._redacted(value) if suspects(strings) else value
@@ -104,13 +107,17 @@ class Redactor:
 
 
 def _same(secret: str) -> str:
-    """What a secret has in common with itself as written elsewhere: escaped in JSON or in a URL, over several lines,
-    numbered by a viewer, with characters in it that can't be seen."""
-    if "%" in secret:
-        from urllib.parse import unquote
+    """What a secret has in common with itself as written elsewhere: escaped in JSON, HTML or a URL, in full width,
+    joined by a program, over several lines, numbered by a viewer, with characters in it that can't be seen."""
+    if not secret.isascii() or "*" in secret:
+        from minutebook.redaction.hidden import seen
 
-        secret = unquote(secret)
-    return _LOOSE.sub("", without_hidden(secret))
+        secret = seen(secret)
+    if _SPELLED.search(secret) is not None:
+        from minutebook.redaction.spelled import plainly
+
+        secret = plainly(secret)
+    return _LOOSE.sub("", secret)
 
 
 @lru_cache(maxsize=4096)

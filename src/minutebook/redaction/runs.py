@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from minutebook.redaction.finding import RUN_TRIAL, WEIGHED, Effort, Finding, crowd
-from minutebook.redaction.look import LEAST_LONG, WORD
+from minutebook.redaction.long_runs import LEAST_LONG, may_be_text, sifted
+from minutebook.redaction.look import WORD
 from minutebook.redaction.rules import RULES
 from minutebook.redaction.shape import Rule
 from minutebook.redaction.tokens import DISCORD
-from minutebook.redaction.values import known_before, looks_random, span_of
+from minutebook.redaction.values import digest, known_before, looks_random, public, span_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,13 +43,28 @@ _DOTTED = [(name.encode("ascii"), rule) for rule in RULES if rule.token for name
 _LEAVES = b".\\:%[;"
 _TAILS = frozenset(literal[-3:] for literal, _ in _DOTTED)
 _TELEGRAM = next(rule for rule in RULES if rule.literals == (":AA",))
-_LITERALS = (b"%3AAA", *sorted({name.encode("ascii") for rule in RULES if rule.token for name in rule.literals}))
-_STEMS = tuple((literal, stem.lower()) for literal in _LITERALS for stem in _stems(literal))
-SOUGHT = tuple({stem: None for _, stem in _STEMS})
+_HEXED = b"pat"
+"""What many words begin with, and one token, which is told by the 64 digits of hex after its dot."""
+_LITERALS = {b"%3AAA", *(name.encode("ascii") for rule in RULES if rule.token for name in rule.literals)} - {_HEXED}
+
+
+def _by_stem() -> dict[bytes, list[bytes]]:
+    found: dict[bytes, list[bytes]] = {}
+    for literal in sorted(_LITERALS):
+        for stem in _stems(literal):
+            found.setdefault(stem.lower(), []).append(literal)
+    return found
+
+
+_BY_STEM = _by_stem()
+SOUGHT = tuple(_BY_STEM)
 """What is in every run with a token, or right before it."""
 _REST = _RUN[5:]
 _AHEAD = {literal: len(literal) for literal, _ in _DOTTED} | {b":AA": 1, b"%3AAA": 1}
 _FARTHEST = 5
+_BLOCK = 8192
+"""Characters of a certificate before a word of it."""
+_SHORT_MOST = 17 + _FARTHEST
 _LEAST_SHAPED = 23
 
 
@@ -64,14 +80,14 @@ def tokens(look: Look, effort: Effort) -> Iterator[Finding]:
 
 def _all_runs(look: Look) -> Iterator[tuple[int, int]]:
     """The runs that may hold a token, each looked at by its first letters; on the way those that are long are noted."""
-    plain, find, size, known, long = look.plain, look.marks.find, len(look.plain), _STARTS, list[tuple[int, int]]()
+    plain, find, size, known = look.plain, look.marks.find, len(look.plain), _STARTS
     at = find(_RUN)
     while at >= 0:
         end = find(b" ", at + LEAST_RUN)
         if end < 0:
             end = size
-        if end - at >= LEAST_LONG:
-            long.append((at, end))
+        if end - at >= LEAST_LONG and may_be_text(plain, at):
+            look.packed.append((at, end))
         if (
             plain[at : at + 3] in known
             or (end - at >= _LEAST_SHAPED and _shaped(plain, at, end))
@@ -79,20 +95,19 @@ def _all_runs(look: Look) -> Iterator[tuple[int, int]]:
         ):
             yield at, end
         at = find(_RUN, end)
-    look.long_runs = long
 
 
 def _runs_of(look: Look, known: dict[bytes, array[int]]) -> Iterator[tuple[int, int]]:
     """The same, where it is known where each of the words of `SOUGHT` stands."""
     plain, marks, starts = look.plain, look.marks, set[int]()
-    for literal, stem in _STEMS:
-        if stem in known:
-            starts.update(_begun(plain, marks, literal, known[stem]))
-    for at, end in look.long_runs:
-        if 32 <= end - at <= 101 and not ((run := plain[at:end]).islower() or run.isupper()):
-            starts.add(at)
-        if plain[at - 1] == 0x2E:
-            starts.update(_third(plain, marks, at))
+    for stem, places in known.items():
+        for literal in _BY_STEM.get(stem, ()):
+            starts.update(_begun(plain, marks, literal, places))
+    mixed, dotted, look.packed = sifted(plain, marks)
+    starts.update(mixed)
+    for at in dotted:
+        starts.update(_third(plain, marks, at))
+        starts.update(_second(plain, marks, at))
     for at in sorted(starts):
         end = marks.find(b" ", at)
         yield at, end if end >= 0 else len(plain)
@@ -120,6 +135,14 @@ def _third(plain: bytes, marks: bytes, at: int) -> Iterator[int]:
         first = marks.rfind(b" ", max(0, second - 40), second) + 1
         if second - first >= _LEAST_SHAPED:
             yield first
+
+
+def _second(plain: bytes, marks: bytes, at: int) -> Iterator[int]:
+    """Where the run starts that ends at a dot before the run at `at`, if it may be a token told by what follows it."""
+    floor = max(0, at - 2 - _SHORT_MOST)
+    first = max(floor, marks.rfind(b" ", floor, at - 1) + 1)
+    if marks.startswith(_RUN, first) and plain.find(_HEXED, first, first + _FARTHEST + len(_HEXED)) >= 0:
+        yield first
 
 
 def _shaped(plain: bytes, at: int, end: int) -> bool:
@@ -154,7 +177,7 @@ def _in_run(text: str, plain: bytes, at: int, end: int, effort: Effort) -> Itera
     if found is None and 32 <= end - at <= 101:
         effort.left -= WEIGHED
         at += {b"\\": 1, b"%": 2}.get(plain[at - 1 : at], 0)  # what is left of an escape is not the word's
-        if _alone(plain, at, end) and looks_random(plain[at:end].decode("ascii")):
+        if _alone(plain, at, end) and looks_random(plain[at:end].decode("ascii")) and not _shown(plain, at, end):
             yield Finding(at, end, "entropy")
 
 
@@ -194,3 +217,9 @@ def _alone(plain: bytes, at: int, end: int) -> bool:
     if plain[end : end + 1] in (b"/", b"+") or plain[max(0, at - 1) : at] in (b"/", b"+"):
         return False
     return not known_before(plain[max(0, at - 40) : at].decode("latin-1"))
+
+
+def _shown(plain: bytes, at: int, end: int) -> bool:
+    """Whether what looks random is known not to be secret: a digest, or part of a certificate."""
+    before = plain[max(0, at - _BLOCK) : at].decode("latin-1")
+    return digest(before[-40:], end - at) or public(before)

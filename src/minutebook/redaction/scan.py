@@ -76,14 +76,14 @@ _URLS = b"://"
 _COUNT = b" count"
 """Codex writes `Original token count: 12` over all that a command has printed: no rule takes that for a secret."""
 _LONGEST_URL = 1 + max(rule.behind for rule in RULES if "@" in rule.literals)
-_WORD_OF = tuple(
-    (core, shift, word)
+_PLACE_OF = {
+    word: (core, shift)
     for core, shapes in _WORDS.items()
     for shift, _, words in shapes
     for word in words
     if core != b"@"
-)
-LITERALS = (END_LINE, _URLS, *{word: None for _, _, word in _WORD_OF}, *SOUGHT)
+}
+LITERALS = (END_LINE, _URLS, *_PLACE_OF, *SOUGHT)
 """What is looked for all at once, if it can be."""
 
 
@@ -93,15 +93,17 @@ def scan(look: Look, effort: Effort) -> list[Finding]:
     cores = _folded(look.lower) if look.known is None else _known(look.lower, look.known)
     for core, places in cores.items():
         found.extend(_at(_WORDS[core], places, look, effort))
-    ends = every(END_LINE, look.lower) if look.known is None else iter(look.known.get(END_LINE, ()))
-    found.extend(_torn(ends, look.text, effort))
+    if END_LINE in (look.lower if look.known is None else look.known):
+        ends = every(END_LINE, look.lower) if look.known is None else iter(look.known[END_LINE])
+        found.extend(_torn(ends, look.text, effort))
     return found
 
 
 def _folded(lower: bytes) -> dict[bytes, Iterator[int]]:
     """Where the cores of the literals stand that are in a text."""
     folded = lower.translate(_FOLD)
-    found = {core: every(core, folded) for core in _WORDS if core in folded}
+    firsts = [(core, folded.find(core)) for core in _WORDS]
+    found = {core: every(core, folded, at) for core, at in firsts if at >= 0}
     if b"ken" in found:
         found[b"ken"] = (at for at in found[b"ken"] if lower[at + 3 : at + 9] != _COUNT)
     return found
@@ -110,12 +112,11 @@ def _folded(lower: bytes) -> dict[bytes, Iterator[int]]:
 def _known(lower: bytes, known: dict[bytes, array[int]]) -> dict[bytes, Iterator[int]]:
     """The same, where it is known where the literals stand."""
     found: dict[bytes, set[int]] = {}
-    for core, shift, word in _WORD_OF:
-        if word in known:
-            places = (
-                known[word] if word != b"token" else [at for at in known[word] if lower[at + 5 : at + 11] != _COUNT]
-            )
-            found.setdefault(core, set()).update([at + shift for at in places] if shift else places)
+    for word, places in known.items():
+        if word in _PLACE_OF:
+            core, shift = _PLACE_OF[word]
+            starts = [at for at in places if lower[at + 5 : at + 11] != _COUNT] if word == b"token" else places
+            found.setdefault(core, set()).update([at + shift for at in starts] if shift else starts)
     if _URLS in known:
         found[b"@"] = set(_after_urls(lower, known[_URLS]))
     return {core: iter(sorted(places)) for core, places in found.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minutebook.ground.frozen import frozen
+from minutebook.redaction.finding import CROWDED
 from minutebook.redaction.redact import Finding, Redactor, find_secrets
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ def redacted_pieces(texts: Iterable[str], redactor: Redactor) -> Iterator[Piece]
             yield _piece(held, behind, cut, found, redactor, count)
             kept = max(0, cut - _BEHIND)
             held, behind = held[kept:], cut - kept
-    found = [each for each in find_secrets(held) if each.start >= behind]
+    found = _beyond(find_secrets(held), behind)
     yield _piece(held, behind, len(held), found, redactor, count)
 
 
@@ -61,11 +62,19 @@ def _cut(held: str, behind: int) -> tuple[int, list[Finding]]:
         if at > 0:
             cut = at + 1
             break
-    found = [each for each in find_secrets(held) if each.start >= behind]
+    found = _beyond(find_secrets(held), behind)
     across = next((each for each in found if each.start < cut < each.end), None)
-    if across is not None:
+    if across is not None and across.kind != CROWDED:
         cut = across.start if across.start > behind else across.end
-    return cut, [each for each in found if each.start < cut]
+    before = [each for each in found if each.start < cut]
+    if before and before[-1].end > cut:
+        before[-1] = Finding(before[-1].start, cut, CROWDED)
+    return cut, before
+
+
+def _beyond(found: list[Finding], behind: int) -> list[Finding]:
+    """What of this is still to be given out: a crowded stretch may be cut, and what begins in it too."""
+    return [Finding(max(each.start, behind), each.end, each.kind) for each in found if each.end > behind]
 
 
 class _Count:

@@ -59,6 +59,12 @@ _KNOWN_START = lazy(
     r"AAAA|MII|pk_|iVBOR|R0lGOD|sha\d|md5|h1|(?:agent_)?msg_|(?:srv)?toolu_|call_|req_|resp_|chatcmpl|gen-"
 )
 _KNOWN_BEFORE = lazy(r"(?i)(?:base64,|sha\d{1,3}[:-]|md5[:-]|h1:|://\S*)\Z")
+_PUBLIC = lazy("(?:(?:X509 |TRUSTED |NEW |RSA )?(?:CERTIFICATE(?: REQUEST)?|CRL|PUBLIC KEY)|PKCS7|CMS)-----")
+_DIGEST_BEFORE = lazy(
+    r"(?i)(?:sha-?[0-9]{1,3}|md5|blake[23][bs]?|digest|checksum|integrity)[\"'`]?[ \t]{0,2}[:=-][ \t]{0,2}[\"'`]?\Z"
+)
+_DIGESTS = frozenset((22, 27, 32, 38, 40, 43, 56, 64, 86, 96, 128))
+"""Characters of a digest of 16, 20, 28, 32, 48 or 64 bytes in base64 without its `=`, and in hex."""
 _ALIKE = lazy(r"[a-z]+|[A-Z]+|[0-9]+|[_-]+")
 
 
@@ -232,6 +238,17 @@ def _decoded(value: str) -> bytes | None:
 def known_before(text: str) -> bool:
     """Text after which a random word is a picture, a digest or part of an address."""
     return _KNOWN_BEFORE.search(text) is not None
+
+
+def digest(before: str, size: int) -> bool:
+    """Whether something of this size is a digest: told by its label, as lock files and wheels write them."""
+    return size in _DIGESTS and _DIGEST_BEFORE.search(before) is not None
+
+
+def public(before: str) -> bool:
+    """Whether what follows belongs to a certificate or a public key (RFC 7468), which anybody may know."""
+    block = before.rpartition("-----BEGIN ")[2]
+    return len(block) < len(before) and "-----END" not in block and _PUBLIC.match(block) is not None
 
 
 def _asked_in(match: re.Match[str]) -> str:

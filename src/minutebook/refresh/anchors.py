@@ -8,6 +8,7 @@ no harm: what never resolved is unknown, and never flagged.
 import re
 from collections.abc import Iterator, Mapping
 from typing import Literal
+from urllib.parse import unquote
 
 from minutebook.ground import front_matter
 from minutebook.ground.entry import Entry
@@ -58,18 +59,21 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|$)")
 _URL = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s<>)\"'`]+")
 _HOSTED = re.compile(r"(?i)https?://[^\s/]+/[^\s/]+/[^\s/]+/(?:-/)?(?:blob|tree)/([^\s/]+)/([^\s?#]+)")
 _SPAN = re.compile(r"(`{1,3})(?!`)(.{1,300}?)(?<!`)\1(?!`)")
-_LINK = re.compile(r"\]\(<?([^()\s<>]+)>?(?:\s+\"[^\"]*\")?\)")
+_LINK = re.compile(r"\]\((?:<([^<>\n]{1,300})>|([^()\s<>]+))(?:\s+\"[^\"]*\")?\)")
 _LINE_SUFFIX = re.compile(r"(?:#[A-Za-z0-9_-]*|:[0-9]+(?:-[0-9]+)?(?::[0-9]+)?)$")
-_PATH = re.compile(r"[A-Za-z0-9_.@+*?\[\]()-]+(?:/[A-Za-z0-9_.@+*?\[\]()-]+)*/?")
-_EXTENSION = re.compile(r"[A-Za-z0-9_*\]?-]\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,12}$")
+_PATH = re.compile(r"[\w.@+*?\[\]()$#%,~' -]+(?:/[\w.@+*?\[\]()$#%,~' -]+)*/?")
+_EXTENSION = re.compile(r"[\w*\]?~%-]\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,12}$")
 _BARE = re.compile(
     r"(?i)[\w.-]+\.(?:bash|c|cc|cfg|cjs|conf|cpp|cs|css|csv|cts|env|ex|exs|go|gradle|h|hpp|hs|html|ini|ipynb|java|js"
     r"|json|jsonl|jsx|kt|lock|lua|md|mdc|mdx|mjs|mts|php|pl|prisma|proto|ps1|py|pyi|r|rb|rs|rst|scala|scss|sh|sql|svelte"
     r"|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig)"
 )
-_KNOWN_FILES = frozenset(
-    {"Makefile", "GNUmakefile", "justfile", "Dockerfile", "Containerfile", "Procfile", "Gemfile", "Rakefile", "LICENSE"}
-)
+_KNOWN_FILES = frozenset({
+    "Makefile", "GNUmakefile", "justfile", "Dockerfile", "Containerfile", "Procfile", "Gemfile", "Rakefile", "LICENSE",
+    "CODEOWNERS", "Cargo.lock", "bun.lockb", "go.mod", "go.sum", "go.work",
+})  # fmt: skip
+_DOTFILE = re.compile(r"\.[a-z][\w-]{1,40}(?:\.[a-z][\w-]{0,40}){0,3}")
+_PATH_WITH_SPACES = re.compile(r"(?!\S+/?\s+-)[^\s/]*/[^\n]{0,200}?[\w)\]]\.[A-Za-z][A-Za-z0-9]{0,9}")
 _NAME = re.compile(r"((?:[A-Za-z_$][\w$]*(?:\.|::|#))*[A-Za-z_$][\w$]{1,63})(\(.{0,80}\))?")
 _TELLING = re.compile(
     r"(?!(?:None|True|False|Self|Any)$)(?:[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|^_[a-z]|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$)"
@@ -77,10 +81,11 @@ _TELLING = re.compile(
 _HOST = re.compile(r"\.(?:com|org|net|io|dev|edu)$")
 _PLAIN = re.compile(r"(?!(?:true|false|none|null|self|this|main|master|string|object)$)[a-z][a-z0-9]{3,40}")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}[0-9]*")
+_GIVEN = re.compile(r"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s{0,2}=(?!=)")
 _FLAG = re.compile(r"(?<![\w-])(--[A-Za-z][A-Za-z0-9-]{1,40})(?=$|[\s=,\])])")
 _PACKAGE = re.compile(r"@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*|[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*")
 _VERSION = re.compile(
-    r"(?<![\w./-])(@?[A-Za-z][\w.-]{0,40}(?:/[\w.-]{1,40})?)(?:\s{1,2}v?|\s?(==|>=|~=|\^|@)\s?\^?)"
+    r"(?<![\w./-])(@?[A-Za-z][\w.-]{0,40}(?:/[\w.-]{1,40}){0,4})(?:\s{1,2}v?|\s?(==|>=|~=|\^|@)\s?\^?)"
     r"([0-9]{1,4}(?:\.[0-9]{1,6}){0,3})(?![\w.-]*[\w-])"
 )
 _NO_PRODUCT = frozenset(
@@ -106,8 +111,14 @@ _NO_PRODUCT = frozenset(
     ]
 )
 _RUNTIMES = frozenset({"python", "node", "nodejs", "node.js", "go", "rust", "ruby", "java", "php"})
+_IMAGE = re.compile(r"([a-z][a-z0-9._/-]{0,60}):v?([0-9]{1,4}(?:\.[0-9]{1,6}){0,3})(?:-[a-z0-9.-]{1,30})?")
+_SLUG = re.compile(r"[a-z]{3,30}(?:-[a-z0-9]{1,40}){1,12}")
 _COMMAND = re.compile(r"(?:\$ )?([a-z][a-z0-9_.-]{0,40})((?:\s+\S+)+)")
 _PLACEHOLDER = re.compile(r"<[^<>\s]*>|[{}$…|\\%]|\.\.\.|YYYY|XXX")
+_UNFILLED = re.compile(r"[<>{}…|\\\s]|\.\.\.|YYYY|XXX|\$[A-Z(]")
+_TABLE = re.compile(r"\[tool\.([a-z][\w-]{0,40})(?:\.[\w.-]{1,60})?\]")
+_TABLED = frozenset({"black", "isort", "yapf", "autopep8", "bandit", "interrogate", "pydocstyle", "towncrier"})
+"""Tools whose names are common words, or that have a table in pyproject.toml and no file: known in code spans alone."""
 _TOOL = re.compile(rf"(?i)(?<![\w./@-])({'|'.join(TOOLS)})(?![\w/-]|\.\w)")
 _ALNUM, _DIGIT = re.compile(r"[a-z0-9]+"), re.compile(r"[0-9]")
 _LONGEST = 300
@@ -180,8 +191,9 @@ def _in_line(row: Line, own: str) -> Iterator[Reference]:
         yield from _in_span(match[2].strip(), row.number, line)
     prose = _SPAN.sub(" ", line)
     for match in _LINK.finditer(prose):
-        if "://" not in match[1] and not match[1].startswith(("#", "mailto:")):
-            yield from _path(match[1], row.number, line)
+        target = match[1] or match[2]
+        if "://" not in target and not target.startswith(("#", "mailto:")):
+            yield from _path(unquote(target), row.number, line)
     for match in _URL.finditer(line):
         yield from _hosted(match[0], row.number, line)
     prose = _URL.sub(" ", _LINK.sub("] ", prose))
@@ -195,15 +207,31 @@ def _in_line(row: Line, own: str) -> Iterator[Reference]:
         if bare.isalpha():  # most words: no path, no file name, no id
             continue
         deep = "/" in bare and (_EXTENSION.search(bare) or bare.endswith("/") or bare.count("/") > 1)
-        if deep or _BARE.fullmatch(bare):
+        if deep or _BARE.fullmatch(bare) or bare in _KNOWN_FILES:
             yield from _path(bare, row.number, line)
-        elif bare != own and looks_like_id(bare):
+        elif bare != own and (looks_like_id(bare) or _is_sibling(bare, own)):
             yield Reference("entry", bare, row.number, said=line)
+        elif (given := _GIVEN.match(bare)) is not None:
+            yield Reference("constant", given[1], row.number, said=line)
+
+
+def _is_sibling(word: str, own: str) -> bool:
+    """Whether a word starts as this entry's own id does: `pattern-pool` beside `pattern-queue`."""
+    head, dash, rest = own.partition("-")
+    return bool(dash and rest) and word.startswith(f"{head}-") and _SLUG.fullmatch(word) is not None
 
 
 def _in_span(span: str, line: int, said: str) -> Iterator[Reference]:
-    if _URL.search(span) or _PLACEHOLDER.search(span):
+    if _URL.search(span):
         return
+    if _PLACEHOLDER.search(span):
+        if "/" in span and not _UNFILLED.search(span):
+            yield from _path(span, line, said)
+        return
+    if (given := _GIVEN.match(span)) is not None:
+        yield Reference("constant", given[1], line, said=said)
+    if (table := _TABLE.fullmatch(span)) is not None:
+        yield Reference("tool", table[1], line, said=said)
     words = span.split()
     if len(words) == 1:
         yield from _path(span, line, said)
@@ -214,6 +242,10 @@ def _in_span(span: str, line: int, said: str) -> Iterator[Reference]:
         yield Reference("command", " ".join(words).removeprefix("$ "), line, said=said)
     else:
         of = ""
+        if _PATH_WITH_SPACES.fullmatch(span):
+            yield from _path(span, line, said)
+        if len(words) == 2:  # a module of Go with its version
+            yield from _versions(span, line, said)
     for word in words:
         if "/" in word or _BARE.fullmatch(word):
             yield from _path(word, line, said)
@@ -229,7 +261,7 @@ def _word(span: str, line: int, said: str) -> Iterator[Reference]:
     yield from _versions(span, line, said)
     bare = span.removeprefix("@") if span.startswith("@") and "/" not in span else span
     name = _NAME.fullmatch(bare)
-    if name is not None and not _BARE.fullmatch(bare):
+    if name is not None and not _BARE.fullmatch(bare) and bare not in _KNOWN_FILES:
         text = re.sub(r"::|#", ".", name[1]).removeprefix("self.").removeprefix("this.")
         last = text.rpartition(".")[2]
         if _CONSTANT.fullmatch(last):
@@ -238,8 +270,13 @@ def _word(span: str, line: int, said: str) -> Iterator[Reference]:
             yield Reference("symbol", text, line, said=said)
         elif _PLAIN.fullmatch(last):
             yield Reference("word", last, line, said=said)
-    if _PACKAGE.fullmatch(span) and span == span.lower() and not _BARE.fullmatch(span):
+    if span in _TABLED:
+        yield Reference("tool", span, line, said=said)
+    is_file = _BARE.fullmatch(span) or span in _KNOWN_FILES
+    if _PACKAGE.fullmatch(span) and span == span.lower() and not is_file:
         yield Reference("package", span, line, said=said)
+    elif (image := _IMAGE.fullmatch(span)) is not None and not _EXTENSION.search(image[1]):
+        yield Reference("version", f"image {image[1]} {image[2]}", line, said=said)
     if looks_like_id(span):
         yield Reference("entry", span, line, said=said)
 
@@ -265,7 +302,7 @@ def _path(token: str, line: int, said: str = "", *, explicit: bool = False) -> I
     text = _LINE_SUFFIX.sub("", token.strip().strip("`"))
     while text.startswith("./"):
         text = text[2:]
-    shaped = explicit or "/" in text or text in _KNOWN_FILES or _BARE.fullmatch(text)
+    shaped = explicit or "/" in text or text in _KNOWN_FILES or _BARE.fullmatch(text) or _DOTFILE.fullmatch(text)
     if not text.strip("./*") or text.startswith(("/", "~", "-", "@")) or not shaped or not _PATH.fullmatch(text):
         return
     if "*" in text or "?" in text:  # brackets are parts of names: app/[slug]/page.tsx

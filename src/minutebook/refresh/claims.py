@@ -20,6 +20,8 @@ _SENTENCES = 40
 _LONGEST = 30
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?%?")
 _FEWEST = 2
+_RULES = frozenset({"always", "never"})
+"""Of two rules that begin so and go on in the same words one is wrong, however short they are."""
 
 
 @frozen
@@ -55,6 +57,9 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
         return
     words = [singular(token.strip("`").lower()) for token in raw]
     denied = any(word in NEGATIONS for word in words)
+    first = raw[0].lower()
+    if first in _RULES and not CONDITIONS.intersection(words):
+        yield Claim(f"rule: {_key(words[1:])}", first, sentence)
     content = [word for word in words if word not in MODALS and word not in NEGATIONS]
     yield from _polar(content, denied, sentence)
     yield from _numbers(content, denied, sentence)

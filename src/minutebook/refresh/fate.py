@@ -9,6 +9,7 @@ from typing import Literal
 
 from minutebook.ground.frozen import frozen
 from minutebook.refresh.anchors import Reference
+from minutebook.refresh.believable import is_believable, is_telling
 from minutebook.refresh.resolvers import resolve
 from minutebook.refresh.resolvers.manifests import version_said
 from minutebook.refresh.view import DEFINED, Resolution, View
@@ -85,7 +86,8 @@ def compare(reference: Reference, home: str, then: View, now: View, renamed: Ren
         return Fate("changed", reference, features | {"another version": 1.0}, words)
     target = _moved_to(reference, was, then, now, renamed)
     if target:
-        return Fate("moved", reference, features | {"moved": 1.0}, f"{reference.text} moved to {target}", target)
+        words, went = f"{reference.text} moved to {target}", _only_file(reference, was)
+        return Fate("moved", reference, features | {"moved": 1.0}, words, target, went)
     return _gone(reference, was, there, features, then, now)
 
 
@@ -148,10 +150,14 @@ def _moved_to(reference: Reference, was: Resolution, then: View, now: View, rena
     of its files went. The same bytes in one new place say so; else git itself says of each file where it went."""
     if reference.kind not in ("path", "dir", "url", "glob") or was.loose or not was.files:
         return ""
-    one_file = len(was.files) == 1 and basename(was.files[0]) == basename(reference.text)
-    place = was.files[0] if one_file else _folder(reference)
+    place = _only_file(reference, was) or _folder(reference)
     target = _went_to(place, was.files[:_MOST_FILES], then, now, renamed) if place else ""
     return target + reference.text[len(place) :] if target and reference.kind == "glob" else target
+
+
+def _only_file(reference: Reference, was: Resolution) -> str:
+    """The file that is named, as it lay; "" for a reference to several, and for a folder."""
+    return was.files[0] if len(was.files) == 1 and basename(was.files[0]) == basename(reference.text) else ""
 
 
 def _folder(reference: Reference) -> str:
@@ -161,23 +167,28 @@ def _folder(reference: Reference) -> str:
 
 
 def _went_to(place: str, looked_at: tuple[str, ...], then: View, now: View, renamed: Renamed) -> str:
-    """Where most of these files, which lay at or under `place`, lie now, less what follows the place in their paths."""
+    """Where most of these files, which lay at or under `place`, lie now, less what follows the place in their paths.
+    A file whose bytes can't say where it went, since an empty one looks like any other, is no vote against a place."""
     homes: Counter[str] = Counter()
+    doubtful = 0
     for path in looked_at:
         if not path.startswith(place):  # a folder that was named from the entry's own place
             return ""
         rest = path[len(place) :]
         after = _same_bytes(path, rest, then, now) or (renamed(path) if then.tree.has_new else "")
-        if after.endswith(rest) and after != path:
+        if after.endswith(rest) and after not in ("", path) and is_believable(path, after, then, now):
             homes[after.removesuffix(rest)] += 1
+        elif path not in now.tree and not is_telling(path, then):
+            doubtful += 1
     best = homes.most_common(1)
-    return best[0][0] if best and best[0][1] * 2 > len(looked_at) else ""
+    return best[0][0] if best and best[0][1] * 2 > len(looked_at) - doubtful else ""
 
 
 def _same_bytes(path: str, rest: str, then: View, now: View) -> str:
     if path in now.tree:
         return ""
     same = [each for each in now.tree.holding(then.tree.blob(path)) if each.endswith(rest) and each not in then.tree]
+    same = [each for each in same if is_believable(path, each, then, now)]
     named = [each for each in same if basename(each) == basename(path)]
     chosen = named if len(named) == 1 else same
     return chosen[0] if len(chosen) == 1 else ""

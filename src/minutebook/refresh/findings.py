@@ -26,13 +26,14 @@ THRESHOLD = 0.5
 @frozen
 class Signal:
     """One reason in words, with the probability that it alone gives and its line in the entry's file. `moved` is
-    (from, to) when what is named lies elsewhere now; `anchor` says whether an anchor names it."""
+    (from, to, the file that it was, how many of its first lines are as they were) when what is named lies elsewhere
+    now; `anchor` says whether an anchor names it."""
 
     kind: FindingKind
     weight: float
     reason: str
     line: int
-    moved: tuple[str, str] | None = None
+    moved: tuple[str, str, str, int] | None = None
     anchor: bool = False
 
 

@@ -1,7 +1,7 @@
 """What a refresh would write: repaired paths, sentences put right by a model, and `stale` notes where a type may be
 edited; elsewhere drafts that are to take an entry's place. Nothing is deleted."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
@@ -12,9 +12,8 @@ from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.markdown import cut
 from minutebook.ground.memory import Memory, memory_after
 from minutebook.ground.tokens import tokens
-from minutebook.refresh.anchors import looked_for
 from minutebook.refresh.findings import THRESHOLD, Finding, Signal
-from minutebook.refresh.moved import moved_below, moves_of, with_moves
+from minutebook.refresh.moved import moved_below, moves_of, with_field, with_moved, with_moves
 from minutebook.refresh.superseding import plan_mended, plan_successor
 
 _LONGEST = 400
@@ -121,15 +120,15 @@ def _is_lost_anchor(signal: Signal) -> bool:
 def _with_moves(text: str, entry: Entry, signals: Iterable[Signal]) -> str:
     moved = [each for each in signals if each.moved is not None]
     moves, anchors = moves_of(moved), moves_of(each for each in moved if each.anchor)
-    updates: dict[str, Any] = {}
+    home = entry.path.rpartition("/")[0]
     if anchors:
-        updates["anchors"] = [_replaced(str(anchor), anchors) for anchor in entry.fields["anchors"]]
+        wanted = [with_moved(str(anchor), anchors, home) for anchor in entry.fields["anchors"]]
+        text = with_field(text, "anchors", wanted, anchors, home)
     for name in _TEXTS:
         said = entry.fields.get(name)
-        if isinstance(said, str) and (mended := with_moves(said, moves)) != said and f"\n{name}:" in text:
-            updates[name] = mended
-    text = front_matter.set_fields(text, updates) if updates else text
-    return moved_below(text, moves)
+        if isinstance(said, str) and (mended := with_moves(said, moves, home)) != said and f"\n{name}:" in text:
+            text = with_field(text, name, mended, moves, home)
+    return moved_below(text, moves, home)
 
 
 def _with_note(text: str, entry: Entry, finding: Finding, doubts: list[Signal], today: date) -> str:
@@ -144,13 +143,6 @@ def _with_note(text: str, entry: Entry, finding: Finding, doubts: list[Signal], 
 
 def _least(doubts: list[Signal]) -> float:
     return min(_WORTH_SAYING, max((each.weight for each in doubts), default=0.0))
-
-
-def _replaced(anchor: str, moves: Mapping[str, str]) -> str:
-    target = moves.get(looked_for(anchor))
-    if target is None:
-        return anchor
-    return f"{target}/" if anchor.endswith("/") else target
 
 
 def _words(reasons: Iterable[str]) -> str:

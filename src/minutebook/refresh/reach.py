@@ -10,7 +10,8 @@ from minutebook.refresh.claim_words import EXCLUSIVE
 from minutebook.refresh.listing import glob_pattern
 
 _MANIFESTS = frozenset({
-    "pyproject.toml", "package.json", "Cargo.toml", "setup.py", "setup.cfg", "go.mod", ".python-version", ".nvmrc",
+    "pyproject.toml", "package.json", "Cargo.toml", "setup.py", "setup.cfg", "go.mod", ".pre-commit-config.yaml",
+    ".python-version", ".nvmrc",
     "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", ".justfile", "main.go", "main.rs",
 })  # fmt: skip
 _MANIFEST, _ANY = "manifest", "any"
@@ -73,7 +74,9 @@ def _alike(tool: str) -> list[str]:
 
 
 def _declares(name: str) -> bool:
-    return name in _MANIFESTS or name.startswith("requirements")
+    return name in _MANIFESTS or name.startswith(
+        ("requirements", "Dockerfile", "Containerfile", "docker-compose", "compose.")
+    )
 
 
 def _fits(glob: str) -> Callable[[str], object]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import partial
 
+from minutebook.ground import front_matter
 from minutebook.ground.entry import KNOWN_TRUE, Entry, day_of
 from minutebook.ground.frozen import frozen
 from minutebook.ground.memory import Memory
@@ -16,12 +17,17 @@ from minutebook.refresh.anchors import Reference
 from minutebook.refresh.fate import Fate, fates
 from minutebook.refresh.findings import THRESHOLD, Drifting, Past, Signal
 from minutebook.refresh.model import Model
+from minutebook.refresh.moved import move_of
 from minutebook.refresh.resolvers import resolve
+from minutebook.refresh.values import another_value, value_told
 from minutebook.refresh.verified import known_true
 from minutebook.refresh.view import View
+from minutebook.refresh.wished import wished_gone
 
 _PLACES = ("path", "dir", "glob", "url")
 _MOST_FILES = 50
+_MOST_SOUGHT = 20
+"""Things of one entry that are gone and looked for elsewhere."""
 _LEAST = 0.01
 _DERIVED_HOURS = 180 * 24
 
@@ -82,23 +88,35 @@ def _of_code(entry: Entry, then: View | None, case: Case, by_change: bool) -> It
 
 
 def _of_fates(entry: Entry, named: list[Reference], then: View, now: View, case: Case) -> Iterator[Signal]:
-    home = entry.path.rpartition("/")[0]
+    home, sought = entry.path.rpartition("/")[0], 0
     for reference, fate in fates(named, home, then, now, partial(case.past.renamed, then)):
         if fate is not None:
-            yield _of_fate(fate, then, case)
+            if fate.kind == "moved" or not wished_gone(reference.text, _words_of(entry)):
+                sought += fate.kind == "gone"
+                yield _of_fate(fate, then, case, sought=sought <= _MOST_SOUGHT)
+        elif (then.reach is None or then.reach.may_touch(reference)) and (given := another_value(reference, then, now)):
+            words = f"says {value_told(reference)} of `{reference.text}`, which is {given} now"
+            yield Signal("changed", case.model.by_hand.get("against code", THRESHOLD), words, reference.line)
         elif reference.explicit and (then.reach is None or then.reach.may_touch(reference)):
             yield from _drifted(entry, reference, home, then, case)
 
 
-def _of_fate(fate: Fate, then: View, case: Case) -> Signal:
+def _words_of(entry: Entry) -> str:
+    """What the entry says, without the note that a refresh left in its front matter."""
+    found = None if entry.in_log else front_matter.split(entry.text)
+    return entry.text if found is None else f"{entry.title}\n{entry.abstract}\n{found[1]}"
+
+
+def _of_fate(fate: Fate, then: View, case: Case, *, sought: bool) -> Signal:
     weight = round(case.model.probability(fate.features), 3)
     words = fate.words
     if fate.kind == "gone":
         since = case.past.gone_since(fate.went) if fate.went and fate.reference.kind in _PLACES else ""
-        hint = fate.hint or (case.past.nearest(fate, then) if weight >= THRESHOLD else "")
+        hint = fate.hint or (case.past.nearest(fate, then) if sought and weight >= THRESHOLD else "")
         words = f"{words}{since}{hint}"
-    moved = (fate.reference.text, fate.target) if fate.kind == "moved" else None
-    return Signal(fate.kind, weight, words, fate.reference.line, moved, fate.reference.explicit)
+    return Signal(
+        fate.kind, weight, words, fate.reference.line, move_of(fate, then, case.past.now), fate.reference.explicit
+    )
 
 
 def _drifted(entry: Entry, reference: Reference, home: str, then: View, case: Case) -> Iterator[Signal]:

@@ -15,6 +15,7 @@ from minutebook.refresh.signals import Case, signals_of
 
 _HIGHEST = 0.99
 _MOST_AGAINST = 3
+_TURNED_DOWN = frozenset({"rejected", "declined", "withdrawn", "abandoned", "cancelled", "canceled"})
 
 
 def find_stale(
@@ -34,12 +35,17 @@ def find_stale(
     against = {} if by_change else _contradicted(case)
     found = []
     for entry in memory.entries():
-        if memory.type_of(entry).durability == "ephemeral" or memory.is_closed(entry):
+        if memory.type_of(entry).durability == "ephemeral" or memory.is_closed(entry) or _was_turned_down(entry):
             continue
         signals = tuple(signals_of(entry, case, by_change)) + tuple(against.get((entry.path, entry.id), ()))
         if signals:
             found.append(_finding(entry, signals))
     return sorted(found, key=lambda finding: (-finding.score, finding.path, finding.line, finding.id))
+
+
+def _was_turned_down(entry: Entry) -> bool:
+    """What was never decided can't stop being true, whether or not its type has a word for it."""
+    return entry.status.lower().partition(" ")[0].strip(".,:;") in _TURNED_DOWN
 
 
 def _sealed(memory: Memory) -> Iterator[Entry]:

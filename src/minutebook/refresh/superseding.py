@@ -60,7 +60,7 @@ def plan_mended(memory: Memory, tree: Tree, entry: Entry, finding: Finding) -> P
     top. What else speaks against it is for whoever decides on it."""
     there = next(each for each in memory.entries() if each.id == entry.id)
     moves = moves_of(finding.signals)
-    mended = with_moves(there.text, moves)
+    mended = with_moves(there.text, moves, there.path.rpartition("/")[0])
     because = _reasons(finding.signals)
     if mended == there.text:
         return _refused(entry, f"it is a draft that waits for a decision: {because}")
@@ -94,7 +94,8 @@ def _waiting(memory: Memory, entry: Entry) -> Entry | None:
 def _draft(memory: Memory, tree: Tree, entry: Entry, said: tuple[Signal, ...], today: date) -> Draft:
     mtype = memory.type_of(entry)
     moves = moves_of(said)
-    given = {name: with_moves(text, moves) for name, text in _words(memory, entry).items()}
+    home = entry.path.rpartition("/")[0]
+    given = {name: with_moves(text, moves, home) for name, text in _words(memory, entry).items()}
     first = section_field(mtype.sections[0]) if mtype.sections else "body"
     doubt = f"{entry.id} names what the code bears out no more: {_reasons(said)}."
     given[first] = "\n\n".join(filter(None, [doubt, given.get(first, "")]))
@@ -102,7 +103,7 @@ def _draft(memory: Memory, tree: Tree, entry: Entry, said: tuple[Signal, ...], t
     for name in _LISTS:
         items = entry.fields.get(name)
         if isinstance(items, list) and items:
-            given[name] = ", ".join(with_moves(str(item), moves) for item in items)
+            given[name] = ", ".join(with_moves(str(item), moves, home) for item in items)
     same = (placed(mtype, memory.inner(entry.path)) or {}) if entry.in_log or not memory.alone(mtype) else {}
     if same.get("domain"):
         given["domain"] = same["domain"]

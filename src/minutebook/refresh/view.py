@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from minutebook.ground.frozen import cached, frozen
+from minutebook.refresh.likeness import Compared
 from minutebook.refresh.listing import Tree
 from minutebook.refresh.reach import Reach
 
@@ -30,6 +31,11 @@ class View:
     def known(self) -> dict[str, Mapping[str, str]]:
         """What was read of the manifests at this commit."""
         return {}
+
+    @cached
+    def compared(self) -> Compared:
+        """What was worked out of the files that are new here, for whatever is gone."""
+        return Compared({}, {}, {}, {}, {})
 
     def text(self, path: str) -> str:
         """The text of a file; "" when it isn't there."""

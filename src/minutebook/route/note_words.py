@@ -27,6 +27,7 @@ from minutebook.route.provenance import quote_key
 _MOST_OPEN = 3
 _MOST_PROMPTS = 100
 _MOST_LOOKED_AT = 30
+_BEYOND = f"more than {_MOST_LOOKED_AT} statements put something off: the rest was not looked at"
 _LONGEST = 200
 _PUT_OFF = ("later", "follow-up", "follow up", "future enhancement", "todo", "not now", "another time")
 _COMMAND = re.compile(r"/[a-z][\w:-]{0,60}")
@@ -52,11 +53,11 @@ def words_of(session: Session, plan: Plan, memory: Memory, since: int, judged: S
     last = last_heard(session, since)
     new = [turn for turn in people if since < turn.number <= last]
     asked = next(filter(None, map(_first_words, islice(_texts(new), _MOST_PROMPTS))), "")
-    put_off = _put_off(new)
+    put_off, beyond = _put_off(new)
     before = [turn for turn in people if turn.number <= min(since, last_heard(session))] if since else []
     private = _told(plan, memory) | _private([*before, *new], memory, (first, asked, *put_off))
     shared = [text for text in put_off if not _is_among(text, private | judged)]
-    return Words(_title(first, private, session), _asked(asked, private), _open(shared))
+    return Words(_title(first, private, session), _asked(asked, private), (*_open(shared), *beyond))
 
 
 def an(session: Session) -> str:
@@ -89,11 +90,12 @@ def _asked(asked: str, private: Set[str]) -> str:
     return f"What was asked is not repeated here: {why}." if why else f"Asked: {full_stop(asked)}"
 
 
-def _put_off(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """What a person put off in so many words: the first thirty statements."""
+def _put_off(turns: Sequence[Turn]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a person put off in so many words: the first thirty statements, and a line where there are more."""
     said = (each.text for turn in turns for each in sentences(turn.text))
-    found = (plain_line(text) for text in said if len(text) < _LONGEST and _puts_off(text.lower()))
-    return tuple(dict.fromkeys(islice((text for text in found if not text.endswith("?")), _MOST_LOOKED_AT)))
+    lines = (plain_line(text) for text in said if len(text) < _LONGEST and _puts_off(text.lower()))
+    found = tuple(islice((text for text in lines if not text.endswith("?")), _MOST_LOOKED_AT + 1))
+    return tuple(dict.fromkeys(found[:_MOST_LOOKED_AT])), (_BEYOND,) * (len(found) > _MOST_LOOKED_AT)
 
 
 def _puts_off(low: str) -> bool:

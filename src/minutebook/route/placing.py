@@ -65,8 +65,24 @@ def created(
     *,
     apart: bool = False,
 ) -> Written:
-    """A file of its own. With `apart` its name is one that no file has yet; else it may be that of an old entry."""
-    memory = known.memory
+    """A file of its own."""
+    mtype = known.memory.types[candidate.type]
+    path, names = placed(candidate, known.memory, today, owner, apart=apart)
+    fields = _fields(candidate, known, today, names)
+    if not mtype.append_only:
+        fields["created"] = today.isoformat()
+        fields.pop("date", None)
+    fields |= _superseding(olds)
+    text = _page(fields, candidate, mtype)
+    verb, reason = _told(olds, why, "create")
+    return Written(path, text, verb, fields["id"], text, reason, _ids(olds))
+
+
+def placed(
+    candidate: Candidate, memory: Memory, today: date, owner: Owner, *, apart: bool = False
+) -> tuple[str, dict[str, str]]:
+    """The path of a file of its own, and the names in it. With `apart` it is one that no file has yet; else it may be
+    that of an old entry."""
     mtype = memory.types[candidate.type]
     names = dict(owner) | {"date": str(candidate.fields.get("date", today.isoformat()))}
     base = slug(candidate.title)
@@ -77,14 +93,7 @@ def created(
         # A name such as readme is no place for an entry.
         if not taken and memory_type_of(inner, memory.types) == mtype:
             break
-    fields = _fields(candidate, known, today, names)
-    if not mtype.append_only:
-        fields["created"] = today.isoformat()
-        fields.pop("date", None)
-    fields |= _superseding(olds)
-    text = _page(fields, candidate, mtype)
-    verb, reason = _told(olds, why, "create")
-    return Written(memory.outer(inner), text, verb, fields["id"], text, reason, _ids(olds))
+    return memory.outer(inner), names
 
 
 def merged(old: Entry, candidate: Candidate, memory: Memory, today: date) -> Written | None:

@@ -28,7 +28,7 @@ from minutebook.route.matching import (
     doubted,
     known_elsewhere,
 )
-from minutebook.route.placing import Written, appended, created, merged, replaced
+from minutebook.route.placing import Written, appended, created, merged, placed, replaced
 from minutebook.route.provenance import last_said
 from minutebook.route.step import Step
 
@@ -93,22 +93,23 @@ def _replaceable(step: Step) -> tuple[list[Entry], str]:
 
 
 def _merge(step: Step) -> Written | Refusal:
-    candidate, known = step.candidate, step.known
-    fresh = created(candidate, known, step.today, step.rules.owner)
-    old = _target(step) or next((each for each in step.now if each.path == fresh.path), None) or step.match.topic
+    candidate, path = step.candidate, placed(step.candidate, step.memory, step.today, step.rules.owner)[0]
+    old = _target(step) or next((each for each in step.now if each.path == path), None) or step.match.topic
     pairs = list(contradicted(candidate, step.now))
     if pairs:
         return _changed(step, [entry for entry, _ in pairs], "; ".join(dict.fromkeys(why for _, why in pairs)))
     doubts = step.doubts()
     if doubts and not candidate.target:
-        return _asked(step, doubts) or fresh
+        return _asked(step, doubts) or _fresh(step)
     beside = {entry.id for entry, _ in doubted(candidate, step.now)}
     if old is None or (old.id in beside and not candidate.target):
         # The name may be that of an entry that no longer holds, and that stays as it is.
-        gone = fresh.path in step.memory.files
-        fresh = created(candidate, known, step.today, step.rules.owner, apart=True) if gone else fresh
-        return _unless_target_is_odd(step) or fresh
+        return _unless_target_is_odd(step) or _fresh(step, apart=path in step.memory.files)
     return merged(old, candidate, step.memory, step.today) or step.refuse(f"already known: {old.id}")
+
+
+def _fresh(step: Step, *, apart: bool = False) -> Written:
+    return created(step.candidate, step.known, step.today, step.rules.owner, apart=apart)
 
 
 def _changed(step: Step, olds: Sequence[Entry], why: str) -> Written | Refusal:

@@ -125,8 +125,8 @@ def _called(block: Block, state: State) -> Told:
         path = string(given, "notebook_path")
     plan = string(given, "plan")[:SAID_MOST] if tool == "ExitPlanMode" else ""
     state.calls.made(block.id, (tool, path, plan))
-    if path:
-        return tool_call(tool, path, path, writes=tool in WRITES)
+    if path or tool in WRITES:
+        return tool_call(tool, path or first_string(given), path, writes=tool in WRITES)
     what = first_string(given)
     return "assistant", "tool-call", f"{tool}: {what}" if what else tool, {"tool": tool}, False
 

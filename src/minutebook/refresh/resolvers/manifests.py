@@ -14,6 +14,11 @@ _RUNTIMES = {"python": "python", "node": "node", "nodejs": "node", "node.js": "n
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 _REQUIRES = re.compile(r"(?i)(?:install|tests|setup|extras)_requires?\s{0,4}[=:]([^\]}]{0,3000})")
 _SETUP_LIST = re.compile(r"""["']([A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?\s*(?:[<>=!~^]=?[^"']{0,60})?)["']""")
+_COMPOSE = tuple(f"{name}.{end}" for name in ("docker-compose", "compose") for end in ("yml", "yaml"))
+_IMAGE_FILES = ("Dockerfile", "Containerfile", *_COMPOSE)
+_IMAGE = re.compile(r"(?im)^[ \t]{0,40}(?:FROM(?:[ \t]+--\S{1,60})?|image:)[ \t]+[\"']?([\w./-]{1,100}):([\w.-]{1,60})")
+_HOOK = re.compile(r"repo:[ \t]*\S{0,200}/([\w.-]{1,60})[ \t]*\n[ \t]*rev:[ \t]*[\"']?([\w.-]{1,40})")
+_GO_MODULE = re.compile(r"(?m)^\s*(?:require\s+)?([\w.-]+(?:/[\w.-]+)+)\s+(v[0-9][\w.-]*)")
 _SCRIPT = re.compile(r"""["']?([A-Za-z][\w.-]*)\s*=\s*[\w.]+:[\w.]+""")
 
 
@@ -74,6 +79,10 @@ def plain_name(name: str) -> str:
 
 
 def _requirements(view: View) -> Iterator[tuple[str, str]]:
+    """What is said later holds: of one name a package's own manifest says more than a hook or a module's path."""
+    yield from _of_images(view)
+    yield from _of_hooks(view.text(".pre-commit-config.yaml"))
+    yield from _of_go(view.text("go.mod"))
     yield from _of_pyproject(manifest(view, "pyproject.toml"))
     yield from _of_package_json(manifest(view, "package.json"))
     yield from _of_cargo(manifest(view, "Cargo.toml"))
@@ -86,10 +95,31 @@ def _requirements(view: View) -> Iterator[tuple[str, str]]:
             yield from (row for line in part.split("\n")[1:] if "=" not in line[:1] for row in _requirement(line))
         if said := re.search(r"python_requires\s*=\s*[\"']?([^\"'\n,#]+(?:,[^\"'\n#]+)?)", text):
             yield "python", said[1].strip()
-    yield from re.findall(r"(?m)^\s*(?:require\s+)?([\w.-]+(?:/[\w.-]+)+)\s+(v[0-9][\w.-]*)", view.text("go.mod"))
-    yield from re.findall(r"(?m)^(go)\s+([0-9.]+)", view.text("go.mod"))
     yield from (("python", text) for text in [view.text(".python-version").strip()] if text)
     yield from (("node", text) for text in [view.text(".nvmrc").strip()] if text)
+
+
+def _of_images(view: View) -> Iterator[tuple[str, str]]:
+    """`image NAME` with all the tags that Dockerfiles and compose files start from."""
+    tags: dict[str, list[str]] = {}
+    for path in [path for name in _IMAGE_FILES for path in view.tree.named(name)]:
+        for name, tag in _IMAGE.findall(view.text(path)):
+            tags.setdefault(plain_name(f"image {name}"), []).append(tag)
+    yield from ((name, " ".join(dict.fromkeys(found))) for name, found in tags.items())
+
+
+def _of_hooks(text: str) -> Iterator[tuple[str, str]]:
+    """The revisions of pre-commit's hooks, by the tool that each repository is named after."""
+    for name, rev in _HOOK.findall(text):
+        yield plain_name(name.removesuffix(".git").removesuffix("-pre-commit").removeprefix("mirrors-")), rev
+
+
+def _of_go(text: str) -> Iterator[tuple[str, str]]:
+    """Modules by their whole path, and by its last part, which is what people call them."""
+    for path, said in _GO_MODULE.findall(text):
+        yield plain_name(re.sub(r"/v[0-9]+$", "", path).rpartition("/")[2]), said
+        yield plain_name(path), said
+    yield from re.findall(r"(?m)^(go)\s+([0-9.]+)", text)
 
 
 def _of_pyproject(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

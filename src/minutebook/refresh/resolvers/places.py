@@ -7,14 +7,17 @@ from minutebook.refresh.view import Resolution, View
 
 
 def resolve_place(reference: Reference, view: View, home: str) -> Resolution | None:
-    """From the top, then from the entry's own folder, then by its end: `db.py` is any file of that name."""
+    """From the top, then from the entry's own folder, then by its end: `db.py` is any file of that name.
+
+    SvelteKit's `$lib/` is `src/lib/`.
+    """
     text, tree = reference.text, view.tree
     for place in dict.fromkeys((normpath(text), normpath(f"{home}/{text}"))):
         if place in tree:
             return Resolution((place,))
         if inside := tree.under(place):
             return Resolution(tuple(inside))
-    ending = tree.named(text)
+    ending = tree.named(f"src/lib/{text[5:]}" if text.startswith("$lib/") else text)
     return Resolution(tuple(ending), loose=True) if ending else None
 
 
