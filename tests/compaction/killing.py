@@ -24,7 +24,12 @@ import minutebook.edges.store
 from minutebook.cli import run
 
 ACTING = (minutebook.edges.snapshots.take, minutebook.edges.store.apply)
-WRITES = ("edges/store.py", "edges/snapshots.py", "edges/git_process.py", "edges/spawn.py", "ground/journal.py")
+WRITES = tuple(
+    f"{name}.py"
+    for name in (
+        "edges/store", "edges/durable", "edges/places", "edges/snapshots", "edges/git_process", "edges/spawn", "ground/journal",
+    )
+)  # fmt: skip
 
 
 def main() -> None:

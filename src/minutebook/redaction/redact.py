@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 from minutebook.ground.lazy import lazy
-from minutebook.redaction.finding import Finding
+from minutebook.redaction.finding import CROWDED, Finding
 from minutebook.redaction.runs import LEAST_RUN
 from minutebook.redaction.search import find_near, find_secrets
 
@@ -41,10 +41,12 @@ class Redactor:
 
     def rid(self, text: str, found: Sequence[Finding]) -> str:
         """The text without these secrets, which are all that were found in it, nor what is found when they are gone:
-        beside the placeholders, for the rest has been searched."""
+        beside the placeholders, for the rest has been searched. Where that took all that may be spent, it is searched
+        again: less may be spent on what is left, which is less."""
         while found:
+            crowded = any(each.kind == CROWDED for each in found)
             text, spans = self._replaced(text, found)
-            found = find_near(text, spans, _AHEAD)
+            found = find_secrets(text) if crowded else find_near(text, spans, _AHEAD)
         return text
 
     def _replaced(self, text: str, found: Sequence[Finding]) -> tuple[str, list[tuple[int, int]]]:

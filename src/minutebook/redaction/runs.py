@@ -175,10 +175,11 @@ def _in_run(text: str, plain: bytes, at: int, end: int, effort: Effort) -> Itera
             yield found
             break
     if found is None and 32 <= end - at <= 101:
-        effort.left -= WEIGHED
         at += {b"\\": 1, b"%": 2}.get(plain[at - 1 : at], 0)  # what is left of an escape is not the word's
-        if _alone(plain, at, end) and looks_random(plain[at:end].decode("ascii")) and not _shown(plain, at, end):
-            yield Finding(at, end, "entropy")
+        if _alone(plain, at, end):
+            effort.left -= WEIGHED
+            if looks_random(plain[at:end].decode("ascii")) and not _public(plain, at):
+                yield Finding(at, end, "entropy")
 
 
 def _candidates(plain: bytes, at: int, end: int) -> Iterator[tuple[int, Rule]]:
@@ -213,13 +214,13 @@ def _shifts(plain: bytes, at: int) -> tuple[int, ...]:
 
 
 def _alone(plain: bytes, at: int, end: int) -> bool:
-    """A piece of base64 is no word of its own."""
+    """A piece of base64 is no word of its own, and a digest no secret."""
     if plain[end : end + 1] in (b"/", b"+") or plain[max(0, at - 1) : at] in (b"/", b"+"):
         return False
-    return not known_before(plain[max(0, at - 40) : at].decode("latin-1"))
+    before = plain[max(0, at - 40) : at].decode("latin-1")
+    return not (known_before(before) or digest(before, end - at))
 
 
-def _shown(plain: bytes, at: int, end: int) -> bool:
-    """Whether what looks random is known not to be secret: a digest, or part of a certificate."""
-    before = plain[max(0, at - _BLOCK) : at].decode("latin-1")
-    return digest(before[-40:], end - at) or public(before)
+def _public(plain: bytes, at: int) -> bool:
+    """Whether a word is part of a certificate."""
+    return public(plain[max(0, at - _BLOCK) : at].decode("latin-1"))

@@ -56,7 +56,7 @@ class Case:
 def doubtful(case: Case) -> tuple[str, ...]:
     """The sentences of its title, abstract and body that name a thing in doubt, each once, in order; those that can't
     be found in the text again letter for letter aren't offered."""
-    there = dict.fromkeys(each.text for each in statements(case.entry) if not each.aside)
+    there = dict.fromkeys(each.own for each in statements(case.entry) if not each.aside)
     return tuple(each for each in there if _names(each, case.doubts) and _found(each, case))
 
 
@@ -96,7 +96,7 @@ def with_sentence(text: str, was: str, now: str, mtype: MemoryType) -> str | Non
 
 def unkept(before: Entry, after: Entry, changed: Mapping[str, str]) -> str:
     """A sentence of the entry that a rewrite changed without having been asked to, or added; "" where there is none."""
-    old, new = ([each.text for each in statements(entry)] for entry in (before, after))
+    old, new = ([each.own for each in statements(entry)] for entry in (before, after))
     wanted = {key(changed.get(each, each)) for each in old}
     there = {key(each) for each in new}
     return next((each for each in old if key(changed.get(each, each)) not in there), "") or next(
