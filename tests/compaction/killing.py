@@ -24,12 +24,8 @@ import minutebook.edges.store
 from minutebook.cli import run
 
 ACTING = (minutebook.edges.snapshots.take, minutebook.edges.store.apply)
-WRITES = tuple(
-    f"{name}.py"
-    for name in (
-        "edges/store", "edges/durable", "edges/places", "edges/snapshots", "edges/git_process", "edges/spawn", "ground/journal",
-    )
-)  # fmt: skip
+_EDGES = ("store", "durable", "places", "snapshots", "git_process", "spawn")
+WRITES = (*(f"edges/{name}.py" for name in _EDGES), "ground/journal.py")
 
 
 def main() -> None:
