@@ -102,7 +102,8 @@ MOVES: dict[str, tuple[dict[str, str], dict[str, str], list[tuple[str, str]]]] =
     "a broken file moves": ({POOR_PATH: BROKEN}, {".memory/patterns/rich.md": BROKEN}, []),
     "another of its name elsewhere": ({POOR_PATH: POOR.replace("id: poor\n", "")},
                                       {".memory/archive/patterns/poor.md": POOR.replace("id: poor\n", "") + "Other.\n"},
-                                      [("schema", ".memory/archive/patterns/poor.md")] * 2),
+                                      [("certificate", ".memory/archive/patterns/poor.md")]
+                                      + [("schema", ".memory/archive/patterns/poor.md")] * 2),
     "it moves to two places": ({POOR_PATH: BROKEN}, {".memory/patterns/a.md": BROKEN, ".memory/patterns/b.md": BROKEN},
                                [("yaml", ".memory/patterns/b.md")]),
     "another broken file elsewhere": ({POOR_PATH: BROKEN}, {".memory/patterns/rich.md": BROKEN.replace("id", "title")},

@@ -21,6 +21,8 @@ from minutebook.ground.memory import read_memory
 from minutebook.pages.index_page import index_page
 from stand_ins.github_rest import Reply
 from stand_ins.hosting import TOKEN, Hosting, hosted
+from test_compact import with_notes
+from test_compact_model import longer
 
 CODE = "src/app/db.py"
 STALE = "stale:\n"
@@ -332,8 +334,9 @@ def test_a_remote_that_is_none_is_exit_2(stale_repo: Repo, remote: str) -> None:
 
 @pytest.mark.parametrize("module", ["jinja2", "sklearn"])
 def test_without_the_extra_it_says_what_to_install(stale_repo: Repo, tmp_path: Path, module: str) -> None:
-    stale_repo.write("src/app/pool.py", "def connected() -> bool:\n    return True\n")
-    stale_repo.commit("Something new, which may have taken the place of what is gone: sklearn tells how like it is")
+    for path, text in with_notes(stale_repo, {"uploader": "2026-10-10", "queue": "2026-10-11"}).items():
+        stale_repo.write(path, longer(text, path))
+    stale_repo.commit("Notes with details: sklearn tells which of them are salient")
     blocker = tmp_path / "blocked"
     blocker.mkdir()
     (blocker / "sitecustomize.py").write_text(f"import sys\nsys.modules[{module!r}] = None\n")

@@ -210,7 +210,10 @@ def mapped(memory_repo: Repo) -> Repo:
     memory_repo.write(ADR, RECORD)
     memory_repo.write("docs/conventions/pool.md", CONVENTION)
     memory_repo.write("docs/guide.md", "no memory\n")
-    memory_repo.write("src/db.py", "def pool(size):\n    return [size]\n")
+    memory_repo.write(
+        "src/db.py",
+        "def pool(size, host):\n    connections = [connect(host) for _ in range(size)]\n    return connections\n",
+    )
     memory_repo.commit("Records")
     return memory_repo
 

@@ -481,6 +481,7 @@ TYPES: dict[str, Any] = {'case.yaml': {'name': 'case',
                   'schema': {'required': ['abstract', 'sources'],
                              'properties': {'ledger': {'type': 'string',
                                                        'title': 'a file of claims beneath archive/ledgers/',
-                                                       'pattern': '^archive/ledgers/[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\\.jsonl$',
+                                                       'maxLength': 160,
+                                                       'pattern': '^archive/ledgers/[A-Za-z0-9_][A-Za-z0-9._-]*\\.jsonl$',
                                                        'description': 'what accounts for every claim of the '
                                                                       'originals; written by compaction'}}}}}
