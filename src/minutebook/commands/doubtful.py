@@ -24,7 +24,7 @@ def doubted_by_code(ground: Ground, old: str) -> set[int]:
         ground.cached.note("state", {"scanned": ground.head})
     found = marked(connection, reach_of(before, words_in(connection, names)).marks)
     # Memory is read as it lies there, and compared from the first commit after the one that an entry speaks of.
-    found |= naming_nobody(connection, MENTIONS)
+    found |= naming_nobody(connection, MENTIONS, "name ")
     return found | _doubted_by_what_is_new(ground, before, after)
 
 

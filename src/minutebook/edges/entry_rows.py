@@ -103,12 +103,19 @@ def marks_on(connection: sqlite3.Connection, numbers: Collection[int], kind: str
     return {each.removeprefix(kind) for each in found if each.startswith(kind)}
 
 
-def naming_nobody(connection: sqlite3.Connection, kind: str) -> set[int]:
-    """The numbers of the entries with a mark of this kind whose rest is no entry's id."""
-    query = "SELECT number FROM mark WHERE mark >= ? AND mark < ? AND substr(mark, ?) NOT IN (SELECT id FROM entry)"
+def naming_nobody(connection: sqlite3.Connection, kind: str, known: str) -> set[int]:
+    """The numbers of the entries with a mark of this kind whose rest is no entry's id, nor anything that a mark of the
+    kind `known` speaks of: a name of the code isn't an entry that can't be read just now."""
+    held = {name for (name,) in connection.execute("SELECT id FROM entry")}
+    held |= {mark.removeprefix(encode(known)) for mark, _ in _of_kind(connection, known)}
     first = encode(kind)
-    rows = connection.execute(query, (first, first[:-1] + bytes([first[-1] + 1]), len(first) + 1))
-    return {number for (number,) in rows}
+    return {number for mark, number in _of_kind(connection, kind) if mark.removeprefix(first) not in held}
+
+
+def _of_kind(connection: sqlite3.Connection, kind: str) -> Iterator[tuple[bytes, int]]:
+    first = encode(kind)
+    query = "SELECT mark, number FROM mark WHERE mark >= ? AND mark < ?"
+    yield from connection.execute(query, (first, first[:-1] + bytes([first[-1] + 1])))
 
 
 def _numbers(connection: sqlite3.Connection, paths: Collection[str]) -> Iterator[tuple[str, str, int]]:
