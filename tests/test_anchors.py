@@ -5,7 +5,7 @@ import pytest
 from minutebook.ground.entry import Entry, read_entry
 from minutebook.ground.log_entry import read_log
 from minutebook.ground.memory_type import builtin_types
-from minutebook.refresh.anchors import looked_for, references
+from minutebook.refresh.anchors import references
 from minutebook.refresh.listing import Listing, Tree
 from minutebook.refresh.resolvers import resolve
 from minutebook.refresh.view import DEFINED, QUOTED, USED, View
@@ -120,8 +120,8 @@ def test_hostile_lines_are_read_in_linear_time() -> None:
 
 
 def test_an_anchor_is_looked_for_without_its_decoration() -> None:
-    assert looked_for("./src/app/") == "src/app"
-    assert looked_for("/etc/passwd") == ""
+    entry = entry_of("", HEAD.replace("title", "anchors: [./src/app/, /etc/passwd]\ntitle"))
+    assert [each.text for each in references(entry)] == ["src/app"]
 
 
 FILES = {

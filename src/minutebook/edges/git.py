@@ -190,8 +190,3 @@ def list_refs(top: Path | str, prefix: str) -> tuple[RefCommit, ...]:
     out = run(top, "for-each-ref", f"--format={form}", prefix).decode("utf-8", "replace")
     rows = (row.lstrip("\n").split("\0") for row in out.split("\1"))
     return tuple(RefCommit(row[0], row[1], row[2], int(row[3]), row[4]) for row in rows if len(row) == 5 and row[3])
-
-
-def delete_ref(top: Path | str, ref: str, commit: str) -> None:
-    """Delete `ref` if it still names `commit`."""
-    run(top, "update-ref", "-d", ref, commit)

@@ -97,26 +97,3 @@ def blob_sizes(top: Path | str, ids: Iterable[str]) -> dict[str, int]:
     rows = git.run(top, "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=wanted).decode().split("\n")
     pairs = (row.split(" ") for row in rows if row)
     return {oid: int(size) for oid, size in pairs if size.isdigit()}
-
-
-def store_tree(top: Path | str, ref: str, files: Iterable[tuple[str, File]], message: str, when: int) -> str:
-    """Make `ref` a commit without parents that holds exactly these files, in one process; the commit's id.
-
-    No filter, no index and no work tree take part (fast-import), so the bytes are kept as they are. Raises
-    GitFailed when `ref` exists already.
-    """
-    words = message.encode()
-    out = [b"feature done\n", b"commit %s\n" % ref.encode(), b"committer minutebook <minutebook> %d +0000\n" % when]
-    out.append(b"data %d\n%s\n" % (len(words), words))
-    for path, file in files:
-        out.append(b"M %s inline %s\n" % (file.mode.encode(), _quoted(path)))
-        out.append(b"data %d\n%s\n" % (len(file.data), file.data))
-    out.append(b"done\n")
-    git.run(top, "fast-import", "--quiet", "--date-format=raw", stdin=b"".join(out))
-    return git.run(top, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
-
-
-def _quoted(path: str) -> bytes:
-    # C style, all bytes but plain ones as octal: fast-import splits on spaces and newlines otherwise.
-    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/"
-    return b'"' + b"".join(b"%c" % each if each in plain else b"\\%03o" % each for each in os.fsencode(path)) + b'"'

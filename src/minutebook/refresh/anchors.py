@@ -150,11 +150,6 @@ def references(entry: Entry) -> tuple[Reference, ...]:
     return tuple(found.values())
 
 
-def looked_for(anchor: str) -> str:
-    """What an anchor as written looks for; "" when it is nothing that can be looked for."""
-    return next((reference.text for reference in _path(anchor, 0, explicit=True)), "")
-
-
 def _anchors(entry: Entry) -> Iterator[Reference]:
     anchors = entry.fields.get("anchors", ())
     for index, anchor in enumerate(anchors if isinstance(anchors, list) else ()):
