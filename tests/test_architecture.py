@@ -49,7 +49,7 @@ MODULES = sorted(path.relative_to(PACKAGE).with_suffix("").as_posix() for path i
 
 def layer(module: str) -> str:
     top = module.split("/")[0]
-    if top == "commands" or module in JOINTS:
+    if top in ("commands", "staleness") or module in JOINTS:
         return "verbs"
     if module in DOOR:
         return "door"

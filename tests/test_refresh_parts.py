@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minutebook.commands.past import shipped_model
 from minutebook.ground.entry import read_entry
 from minutebook.ground.errors import CannotJudge
 from minutebook.ground.memory_type import builtin_types
@@ -22,6 +21,7 @@ from minutebook.refresh.resolvers import RESOLVERS, resolve
 from minutebook.refresh.view import View
 from minutebook.refresh.vocabulary import NO_CODE, spots_in
 from minutebook.similar import similarities
+from minutebook.staleness.past import shipped_model
 
 NAMES = st.sampled_from(["a.py", "b.py", "src/a.py", "src/up/a.py", "src/up/pool.py", "docs/a.md", "package.json",
                          "Makefile", "pyproject.toml", "jest.config.js", "up/__init__.py"])  # fmt: skip

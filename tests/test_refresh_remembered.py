@@ -14,7 +14,6 @@ import pytest
 
 from conftest import LOG, TODAY, Repo
 from minutebook.cli import run
-from minutebook.commands.disputes import MOST_PARTIES, MOST_VALUES
 from minutebook.edges import seen_files
 from minutebook.ground.change import File
 from minutebook.ground.config import Config
@@ -23,6 +22,7 @@ from minutebook.ground.memory import Memory, read_file
 from minutebook.ground.memory_type import builtin_types
 from minutebook.refresh.claims import Claim
 from minutebook.refresh.contradictions import contradictions
+from minutebook.staleness.disputes import MOST_PARTIES, MOST_VALUES
 from test_refresh import POOL
 from test_refresh_cache import OTHER, cache_of, gone_names, prepared
 
@@ -448,7 +448,7 @@ def test_a_cache_that_cannot_be_written_is_left_alone(memory_repo: Repo, refresh
 
 @pytest.mark.parametrize(("values", "parties"), [(MOST_VALUES + 1, MOST_VALUES + 1), (2, MOST_PARTIES + 1)])
 def test_no_dispute_is_as_large_as_what_is_left_out(values: int, parties: int) -> None:
-    """`commands/disputes.py` passes over subjects of which so much is said."""
+    """`staleness/disputes.py` passes over subjects of which so much is said."""
     mtype = builtin_types()["pattern"]
     text = "---\ntype: pattern\nid: pattern-{0}\ntitle: T{0}\nabstract: A\ncreated: 2026-11-02\n---\n## Overview\nx\n"
     files = {}

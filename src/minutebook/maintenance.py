@@ -4,10 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 
 from minutebook.commands.compact import chosen_writer, compact_plan
-from minutebook.commands.refresh import joined_where_good
-from minutebook.commands.rewrite import chosen_rewriter
-from minutebook.commands.staleness import stale_entries
-from minutebook.ground.change import Plan, Refusal, joined, with_changes
+from minutebook.ground.change import Plan, joined, with_changes
 from minutebook.ground.errors import OutsideFailed
 from minutebook.ground.frozen import frozen, replace
 from minutebook.ground.memory import Memory, memory_after
@@ -17,7 +14,9 @@ from minutebook.learning import Extractor, plan_sessions, without_model
 from minutebook.moves.mended import without_mended
 from minutebook.pages.in_step import index_change
 from minutebook.refresh.plan import plan_refresh
-from minutebook.settle import errors_of, judge_plan
+from minutebook.settle import joined_if_good, joined_where_good, judge_plan
+from minutebook.staleness.judged import stale_entries
+from minutebook.staleness.rewrite import chosen_rewriter
 from minutebook.workspace import Workspace
 
 
@@ -61,7 +60,7 @@ def plan_maintenance(
     left = with_changes(workspace.tree, plan.changes)
     with chosen_writer(workspace, model=model and rewriter.failure is None, spent=plan.figures) as (by, failures):
         compacted = compact_plan(_after(workspace, plan), left, today, by)
-    plan = _joined_if_good(workspace, plan, compacted, today, "compaction")
+    plan = joined_if_good(workspace, plan, compacted, today, "compaction")
     plan = _with_index(_without_private(plan, workspace), workspace)
     plan = without_mended(plan, workspace.memory, workspace.tree, today)
     stale = frozenset(finding.id for finding in findings)
@@ -71,15 +70,6 @@ def plan_maintenance(
 
 def _after(workspace: Workspace, plan: Plan) -> Memory:
     return memory_after(workspace.memory, workspace.tree, plan.changes)
-
-
-def _joined_if_good(workspace: Workspace, plan: Plan, step: Plan, today: date, name: str) -> Plan:
-    both = joined(plan, step)
-    error = next(iter(errors_of(judge_plan(workspace, both, today)) if step.changes else ()), None)
-    if error is None:
-        return both
-    where = f"{error.path}, {error.rule}: {error.message}"
-    return replace(plan, refusals=(*plan.refusals, Refusal(name, f"the gate refuses it ({where})")))
 
 
 def _with_index(plan: Plan, workspace: Workspace) -> Plan:

@@ -12,8 +12,9 @@ from minutebook.edges import bases
 from minutebook.edges.snapshots import Snapshot, take
 from minutebook.edges.store import Store, apply
 from minutebook.edges.trees import listed, memory_at, part_of
-from minutebook.ground.change import SUBMODULE, Plan, Tree, with_changes
+from minutebook.ground.change import SUBMODULE, Plan, Refusal, Tree, joined, with_changes
 from minutebook.ground.config import CONFIG
+from minutebook.ground.frozen import replace
 from minutebook.ground.memory import memory_after
 from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
@@ -91,6 +92,27 @@ def store_for(workspace: Workspace, plan: Plan) -> Store:
 def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems for which the gate refuses a plan."""
     return tuple(problem for problem in problems if problem.severity == "error")
+
+
+def joined_if_good(workspace: Workspace, plan: Plan, step: Plan, today: date, name: str) -> Plan:
+    """Both plans as one; where the gate refuses that, `plan` with the refusal of the step, which is called `name`."""
+    both = joined(plan, step)
+    error = next(iter(errors_of(judge_plan(workspace, both, today)) if step.changes else ()), None)
+    if error is None:
+        return both
+    where = f"{error.path}, {error.rule}: {error.message}"
+    return replace(plan, refusals=(*plan.refusals, Refusal(name, f"the gate refuses it ({where})")))
+
+
+def joined_where_good(workspace: Workspace, plan: Plan, found: Plan, today: date) -> Plan:
+    """Both plans as one, with a refusal in place of each change of a refresh that the gate refuses: one entry's old
+    debt doesn't hold up the rest."""
+    both = joined(plan, found)
+    if not found.changes or not errors_of(judge_plan(workspace, both, today)):
+        return both
+    for change in found.changes:
+        plan = joined_if_good(workspace, plan, Plan((change,)), today, f"refresh of {change.path}")
+    return joined(plan, replace(found, changes=()))
 
 
 def refuse(errors: Sequence[Problem], what: str, outcome: str = "nothing was written", form: str = "text") -> int:

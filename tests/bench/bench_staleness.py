@@ -21,9 +21,9 @@ from fit import held_out, shared
 from releases import CHAINS, HELD_OUT, UNSEEN, fetch, named_folder, read_release
 from truth import is_file
 
-from minutebook.commands.past import shipped_model
 from minutebook.refresh.findings import THRESHOLD
 from minutebook.similar import similarities
+from minutebook.staleness.past import shipped_model
 
 Row = minsky.Row | pairs.Row
 EVIDENCE = ("stale", "fresh", "never", "other")

@@ -23,9 +23,9 @@ from documents import documents
 from figures import Scored, at_threshold, auc
 from releases import HELD_OUT, fetch, named_folder, read_release
 
-from minutebook.commands.past import shipped_model
 from minutebook.refresh.anchors import references
 from minutebook.refresh.resolvers import resolve
+from minutebook.staleness.past import shipped_model
 
 _MOST_FILES, _OTHERS = 3, 50
 _FLAGGED = re.compile(r"title=MEMORY-HEALTH%?[^:]*: (?:stale memory|anchor has no code)::(DEC-[\w-]+)")

@@ -22,7 +22,6 @@ from releases import RELEASES, UNSEEN, fetch, read_release
 from truth import Release, is_file
 
 from minutebook import refresh
-from minutebook.commands.past import finder, inverted, spots_of, words_of
 from minutebook.edges.memory_history import code_files, differences, renames, text_reader
 from minutebook.edges.refresh_cache import open_cache
 from minutebook.ground.entry import Entry
@@ -30,9 +29,10 @@ from minutebook.refresh.anchors import references
 from minutebook.refresh.fate import Fate, fates
 from minutebook.refresh.listing import Listing, Tree
 from minutebook.refresh.view import View
+from minutebook.staleness.past import finder, inverted, spots_of, words_of
 
 T = TypeVar("T")
-_MADE_BY = ("anchors", "fate", "listing", "view", "vocabulary")
+_MADE_BY = ("anchors", "believable", "fate", "listing", "view", "vocabulary")
 _SPAN = re.compile(r"`{1,2}([^`\n]{2,120})`{1,2}")
 _NAME = re.compile(r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*")
 _FLAG = re.compile(r"--[A-Za-z][\w-]+")

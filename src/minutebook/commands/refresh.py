@@ -9,18 +9,17 @@ import click
 
 from minutebook.commands import options
 from minutebook.commands.snapshot import said
-from minutebook.commands.staleness import judged
 from minutebook.edges import git
 from minutebook.edges.snapshots import take
-from minutebook.ground.change import Change, Plan, Refusal, joined
+from minutebook.ground.change import Plan
 from minutebook.ground.errors import CannotJudge
-from minutebook.ground.frozen import replace
 from minutebook.ground.nouns import counted
 from minutebook.ground.problem import Problem
 from minutebook.pages.report import json_text, one_line, report
 from minutebook.refresh.findings import THRESHOLD, Finding, Signal
 from minutebook.refresh.plan import plan_refresh
-from minutebook.settle import errors_of, judge_plan, settle
+from minutebook.settle import joined_where_good, settle
+from minutebook.staleness.judged import judged
 from minutebook.workspace import Workspace, now_or, open_workspace, today_or
 
 _MOST_REASONS = 12
@@ -96,7 +95,7 @@ def _acted(
     form: str, at: datetime,
 ) -> int:  # fmt: skip
     """Write what the findings ask for, or say what that would be; the memory as it was is kept first."""
-    from minutebook.commands.rewrite import chosen_rewriter
+    from minutebook.staleness.rewrite import chosen_rewriter
 
     memory, tree = workspace.memory, workspace.tree
     head = git.commit_id(workspace.repo.top, "HEAD")
@@ -111,28 +110,6 @@ def _acted(
     if rewriter.failure is not None:
         raise rewriter.failure
     return code or int(refused)
-
-
-def joined_where_good(workspace: Workspace, plan: Plan, found: Plan, today: date) -> Plan:
-    """Both plans as one, with a refusal in place of each change of `found` that the gate refuses: one entry's old debt
-    doesn't hold up the rest."""
-    both = joined(plan, found)
-    if not found.changes or not errors_of(judge_plan(workspace, both, today)):
-        return both
-    for change in found.changes:
-        plan = _joined_if_good(workspace, plan, change, today)
-    return joined(plan, replace(found, changes=()))
-
-
-def _joined_if_good(workspace: Workspace, plan: Plan, change: Change, today: date) -> Plan:
-    both = joined(plan, Plan((change,)))
-    error = next(iter(errors_of(judge_plan(workspace, both, today))), None)
-    if error is None:
-        return both
-    where = f"{error.path}, {error.rule}: {error.message}"
-    return replace(
-        plan, refusals=(*plan.refusals, Refusal(f"refresh of {change.path}", f"the gate refuses it ({where})"))
-    )
 
 
 def _is_due(finding: Finding) -> bool:

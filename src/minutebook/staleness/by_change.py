@@ -3,10 +3,6 @@
 from collections.abc import Collection, Mapping
 from datetime import date
 
-from minutebook.commands.held import only
-from minutebook.commands.past import shipped_model
-from minutebook.commands.recall import Place, naming, place_of, references_in, signals_in, with_signals
-from minutebook.commands.then_and_now import Ground, commit_of, drifting, past_of
 from minutebook.edges import git
 from minutebook.edges.entry_rows import Row, every_row
 from minutebook.edges.memory_history import commits_since, texts_at
@@ -17,6 +13,10 @@ from minutebook.ground.memory import Memory, read_file
 from minutebook.refresh.anchors import references
 from minutebook.refresh.findings import Finding, Signal
 from minutebook.refresh.stale import find_stale
+from minutebook.staleness.held import only
+from minutebook.staleness.past import shipped_model
+from minutebook.staleness.recall import Place, naming, place_of, references_in, signals_in, with_signals
+from minutebook.staleness.then_and_now import Ground, commit_of, drifting, past_of
 
 
 def by_change(around: Ground, memory: Memory, today: date, start: str) -> list[Finding]:

@@ -6,8 +6,6 @@ from functools import cache
 from pathlib import Path
 from sqlite3 import DatabaseError
 
-from minutebook.commands.past import Deltas, Spots, by_scan, finder, inverted, spots_of, words_in, words_of
-from minutebook.commands.recall import Place, disputes_in, place_of, references_in, signals_in, with_signals
 from minutebook.edges.entry_rows import Row, all_ids, holds_id
 from minutebook.edges.memory_history import code_rows, differences, ids_held, renames, text_reader, vanished
 from minutebook.edges.refresh_cache import Cache
@@ -22,6 +20,8 @@ from minutebook.refresh.raw_listing import RawListing
 from minutebook.refresh.reach import reach_of
 from minutebook.refresh.view import View
 from minutebook.refresh.went import nearest
+from minutebook.staleness.past import Deltas, Spots, by_scan, finder, inverted, spots_of, words_in, words_of
+from minutebook.staleness.recall import Place, disputes_in, place_of, references_in, signals_in, with_signals
 
 _FEW = 10
 

@@ -3,12 +3,6 @@
 import json
 from collections.abc import Mapping
 
-from minutebook.commands.disputes import MOST_PARTIES, MOST_VALUES, disputed, rivals, state
-from minutebook.commands.doubtful import ids_around, that_name
-from minutebook.commands.held import UNREAD, Held, only
-from minutebook.commands.past import words_of
-from minutebook.commands.recall import Place, marks_of_entry, place_of, references_in, row_of
-from minutebook.commands.then_and_now import Ground, id_heads
 from minutebook.edges.code_words import scan
 from minutebook.edges.entry_rows import (
     Row,
@@ -30,6 +24,12 @@ from minutebook.edges.entry_touches import changed_since, last_touched
 from minutebook.ground.frozen import replace
 from minutebook.ground.memory import Memory
 from minutebook.refresh.vocabulary import spots_in
+from minutebook.staleness.disputes import MOST_PARTIES, MOST_VALUES, disputed, rivals, state
+from minutebook.staleness.doubtful import ids_around, that_name
+from minutebook.staleness.held import UNREAD, Held, only
+from minutebook.staleness.past import words_of
+from minutebook.staleness.recall import Place, marks_of_entry, place_of, references_in, row_of
+from minutebook.staleness.then_and_now import Ground, id_heads
 
 _FEW = 500
 

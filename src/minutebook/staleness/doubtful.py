@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from minutebook.commands.past import scans_of
-from minutebook.commands.recall import GONE, MENTIONS, REPLACES
-from minutebook.commands.then_and_now import Ground, commit_of
 from minutebook.edges.code_words import scan, words_in
 from minutebook.edges.entry_rows import Row, marked, marks_on, naming_nobody, rows_called, rows_of
 from minutebook.edges.memory_history import absent, changes
 from minutebook.refresh.reach import reach_of
 from minutebook.refresh.vocabulary import spots_in
+from minutebook.staleness.past import scans_of
+from minutebook.staleness.recall import GONE, MENTIONS, REPLACES
+from minutebook.staleness.then_and_now import Ground, commit_of
 
 
 def doubted_by_code(ground: Ground, old: str) -> set[int]:

@@ -12,13 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from minutebook import refresh
-from minutebook.commands.by_change import by_change
-from minutebook.commands.doubtful import doubted_by_code, judged_with
-from minutebook.commands.held import UNREAD, Held, as_given, in_work_tree, only
-from minutebook.commands.past import shipped_model
-from minutebook.commands.recall import GONE, Place, finding_in, finding_text, speaks_of_something_gone
-from minutebook.commands.reread import reread, retouch
-from minutebook.commands.then_and_now import Ground, drifting, past_of
 from minutebook.edges import entry_rows, git
 from minutebook.edges.entry_rows import count, doubt, every_row, keep, marked, numbers_of, set_mark, to_judge
 from minutebook.edges.memory_history import follows
@@ -29,6 +22,13 @@ from minutebook.ground.memory import Memory
 from minutebook.refresh.drifted import UNMOVED
 from minutebook.refresh.findings import Finding, Past
 from minutebook.refresh.stale import find_stale
+from minutebook.staleness.by_change import by_change
+from minutebook.staleness.doubtful import doubted_by_code, judged_with
+from minutebook.staleness.held import UNREAD, Held, as_given, in_work_tree, only
+from minutebook.staleness.past import shipped_model
+from minutebook.staleness.recall import GONE, Place, finding_in, finding_text, speaks_of_something_gone
+from minutebook.staleness.reread import reread, retouch
+from minutebook.staleness.then_and_now import Ground, drifting, past_of
 from minutebook.workspace import Workspace
 
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
@@ -93,7 +93,7 @@ def _start(top: Path, since: str, head: str | None) -> str:
 def _rules() -> str:
     """The digest of all that decides what is read and said, so that nobody remembers what older rules made of it."""
     package = Path(refresh.__file__).parents[1]
-    folders = [package / name for name in ("ground", "refresh", "commands", "edges")]
+    folders = [package / name for name in ("ground", "refresh", "staleness", "edges")]
     sources = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".json")]
     return sha256(b"\0".join([sys.version.encode(), *(path.read_bytes() for path in sorted(sources))])).hexdigest()
 

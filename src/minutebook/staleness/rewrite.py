@@ -4,8 +4,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from minutebook.commands.anchored import Seen, seen
-from minutebook.commands.recall import place_of
 from minutebook.edges.llm import model_at
 from minutebook.extract.model.budget import Budget, usage_in
 from minutebook.extract.model.loop import settings_of
@@ -17,6 +15,8 @@ from minutebook.refresh.findings import Finding
 from minutebook.refresh.plan import Rewrite, Rewritten
 from minutebook.refresh.rewriter import rewrite_by
 from minutebook.refresh.rewriting import Case
+from minutebook.staleness.anchored import Seen, seen
+from minutebook.staleness.recall import place_of
 from minutebook.workspace import Workspace
 
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from minutebook.commands.past import finder, inverted, shipped_model, spots_of, words_of
-from minutebook.commands.recall import Place, place_of
 from minutebook.edges.entry_touches import Touch, last_touched
 from minutebook.edges.memory_history import code_files, differences, renames, text_reader
 from minutebook.edges.refresh_cache import Cache, with_cache
@@ -22,6 +20,8 @@ from minutebook.refresh.resolvers import resolve
 from minutebook.refresh.rewriting import Doubt
 from minutebook.refresh.view import View
 from minutebook.refresh.went import nearest
+from minutebook.staleness.past import finder, inverted, shipped_model, spots_of, words_of
+from minutebook.staleness.recall import Place, place_of
 from minutebook.workspace import Workspace
 
 _WORTH_SAYING = 0.2

@@ -8,14 +8,14 @@ share a subject with.
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 
-from minutebook.commands.held import only
-from minutebook.commands.recall import Place, claims_in, disputes_text, place_of
 from minutebook.edges.entry_rows import Row, disputable, parties_to, state_claims
 from minutebook.edges.refresh_cache import Cache
 from minutebook.ground.entry import Entry, encode
 from minutebook.ground.memory import Memory
 from minutebook.refresh.claims import Claim
 from minutebook.refresh.contradictions import Contradiction, contradictions
+from minutebook.staleness.held import only
+from minutebook.staleness.recall import Place, claims_in, disputes_text, place_of
 
 MOST_VALUES, MOST_PARTIES = 12, 120
 """More than what `refresh/contradictions.py` takes for a dispute: of a subject beyond these it says nothing."""
