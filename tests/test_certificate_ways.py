@@ -3,6 +3,7 @@
 import json
 from datetime import date
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -320,3 +321,14 @@ def test_an_archive_is_judged_the_same_in_parts() -> None:
     case = Case(read_memory(after, rounds.ROOT, config), after, None, {}, (), day)
     assert in_parts() == [each.message for each in judge(case, ["certificate"])]
     assert [each for each in in_parts() if ORPHANED in each] != []
+
+
+def test_a_type_that_moves_away_from_its_summaries_does_not_free_them(compacted: Repo) -> None:
+    built_in = Path(__file__).parents[1] / "schemas/types/summary.yaml"
+    elsewhere = built_in.read_text("utf-8").replace("place: summaries/", "place: digests/")
+    compacted.write(".memory/types/summary.yaml", elsewhere)
+    compacted.write(SUMMARY, compacted.read(SUMMARY).replace("must never exceed 90 MB", "may exceed 5 MB"))
+    compacted.commit("Elsewhere")
+    done = compacted.minutebook("check", "--since", "HEAD~1", "--exact")
+    assert done.code == 1
+    assert "the summary summary-sessions-2026-11 is gone" in done.out

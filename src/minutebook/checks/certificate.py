@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from minutebook.compact.ledger import Ledger
     from minutebook.compact.lines import Fault
     from minutebook.ground.entry import Entry
+    from minutebook.ground.memory import Memory
 
     Entries = Mapping[str, Entry]
 
@@ -77,13 +78,21 @@ def certificate(case: Case) -> Iterator[Problem]:
 
 
 def _matters(case: Case, path: str) -> bool:
-    """Whether the path is one of the archive, of a summary, or of an entry that says it supersedes something."""
-    inner = case.result.inner(path)
-    mtype = case.result.type_at(path)
-    if inner.startswith(ARCHIVE) or (mtype is not None and mtype.name == SUMMARY):
+    """Whether the path is one of the archive, of a summary by the types of either side (a change of one makes
+    summaries strangers where they lie), or of an entry that says it supersedes something."""
+    if case.result.inner(path).startswith(ARCHIVE) or any(_is_of_summaries(side, path) for side in _sides(case)):
         return True
     file = case.result.files.get(path)
     return file is not None and SUMMARY in file.text and "supersede" in file.text.casefold()
+
+
+def _sides(case: Case) -> tuple[Memory, ...]:
+    return (case.result,) if case.base is None else (case.result, case.base)
+
+
+def _is_of_summaries(side: Memory, path: str) -> bool:
+    mtype = side.type_at(path)
+    return mtype is not None and mtype.name == SUMMARY
 
 
 def _is_judged(case: Case, entry: Entry, entries: Entries) -> bool:
